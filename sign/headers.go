@@ -1,0 +1,119 @@
+package sign
+
+import (
+	"fmt"
+
+	"github.com/hookctl/hookctl/profiles"
+)
+
+// Headers are the header lines of an attempt in the profile's order: its
+// headers, and from v.Attempt 2 on its retry headers. The item of the header
+// with {signature} repeats for each of the signatures. A placeholder without a
+// value is a *HeaderError; a value that would break the line is a *ValueError.
+func Headers(p *profiles.Profile, v Values, signatures []string) ([]Header, error) {
+	out := make([]Header, 0, len(p.Headers)+len(p.RetryHeaders))
+	for _, h := range p.Headers {
+		line, err := headerLine(p, h, &v, signatures)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	if v.Attempt < 2 {
+		return out, nil
+	}
+	for _, h := range p.RetryHeaders {
+		line, err := headerLine(p, h, &v, signatures)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, line)
+	}
+	return out, nil
+}
+
+func headerLine(p *profiles.Profile, h profiles.Header, v *Values, signatures []string) (Header, error) {
+	var buf []byte
+	var err error
+	if h.Value.Has(nameSignature) && len(signatures) > 0 {
+		buf, err = appendSigned(buf, p, h.Value, v, signatures)
+	} else {
+		buf, err = appendParts(buf, h.Value.Parts, v.append)
+	}
+	if missing, ok := err.(*profiles.MissingError); ok {
+		return Header{}, &HeaderError{Header: h.Name, Missing: missing}
+	}
+	for i, c := range buf {
+		if c < 0x20 || c == 0x7f {
+			return Header{}, &ValueError{Header: h.Name, Offset: i}
+		}
+	}
+	return Header{Name: h.Name, Value: string(buf)}, nil
+}
+
+// appendSigned adds the value of the header with {signature}: its items, and
+// those with {signature} once for each of the signatures.
+func appendSigned(dst []byte, p *profiles.Profile, t profiles.Template, v *Values, signatures []string) ([]byte, error) {
+	sep := separator(p)
+	parts, ends := splitItems(t, sep, nil, nil)
+	start := 0
+	for i, end := range ends {
+		it := item(parts[start:end])
+		start = end
+		times := signatures
+		if !it.has(nameSignature) {
+			times = signatures[:1]
+		}
+		for j, signature := range times {
+			if i > 0 || j > 0 {
+				dst = append(dst, sep...)
+			}
+			var err error
+			dst, err = appendParts(dst, it, func(dst []byte, name string) ([]byte, bool) {
+				if name == nameSignature {
+					return append(dst, signature...), true
+				}
+				return v.append(dst, name)
+			})
+			if err != nil {
+				return dst, err
+			}
+		}
+	}
+	return dst, nil
+}
+
+// A HeaderError says which header has a placeholder without a value.
+type HeaderError struct {
+	Header  string
+	Missing *profiles.MissingError
+}
+
+func (e *HeaderError) Error() string {
+	return fmt.Sprintf("header %s: %v", e.Header, e.Missing)
+}
+
+// Unwrap is the *profiles.MissingError.
+func (e *HeaderError) Unwrap() error { return e.Missing }
+
+// A ValueError says which header would get a control character, such as a line
+// end from the id in a hostile body.
+type ValueError struct {
+	Header string
+	Offset int // bytes of the value before it
+}
+
+func (e *ValueError) Error() string {
+	return fmt.Sprintf("header %s: its value has a control character after %d bytes", e.Header, e.Offset)
+}
+
+// SignatureHeader is the profile's header that holds {signature}; the zero
+// Header if it has none.
+func SignatureHeader(p *profiles.Profile) profiles.Header {
+	for _, h := range p.Headers {
+		if h.Value.Has(nameSignature) {
+			return h
+		}
+	}
+	return profiles.Header{}
+}

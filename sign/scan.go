@@ -1,0 +1,304 @@
+package sign
+
+import (
+	"bytes"
+	"strings"
+)
+
+// maxDepth bounds the nesting of a JSON text.
+const maxDepth = 1024
+
+// scan looks for the wants among the members of the object, or the elements of
+// the array, that begins at start.
+func scan(text []byte, start int, wants []want) {
+	s := scanner{text: text, at: start}
+	switch s.space() {
+	case '{':
+		s.object(wants)
+	case '[':
+		s.array(wants)
+	}
+	if s.bad {
+		for i := range wants {
+			wants[i].at, wants[i].whole = Field{}, false
+		}
+	}
+}
+
+// A scanner reads a JSON text once, forward.
+type scanner struct {
+	text []byte
+	at   int
+	bad  bool // not JSON
+	cut  bool // the text ended too early
+}
+
+// fail notes that something else was expected here.
+func (s *scanner) fail() {
+	if s.at >= len(s.text) {
+		s.cut = true
+	} else {
+		s.bad = true
+	}
+}
+
+// space skips white space and returns the byte that follows, 0 at the end.
+func (s *scanner) space() byte {
+	for ; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; c {
+		case ' ', '\n', '\t', '\r':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (s *scanner) object(wants []want) {
+	looked := false // whether the rest was searched for names that repeat
+	s.at++
+	if s.space() == '}' {
+		return
+	}
+	for {
+		if s.space() != '"' {
+			s.fail()
+			return
+		}
+		start := s.at
+		s.quoted()
+		name := s.text[start:s.at]
+		if s.cut || s.space() != ':' {
+			s.fail()
+			return
+		}
+		s.at++
+		f := s.value()
+		for i := range wants {
+			if same(name, wants[i].head) {
+				wants[i].at, wants[i].whole = f, !s.cut
+			}
+		}
+		if s.cut || s.bad || !s.comma('}') {
+			return
+		}
+		if !looked && allFound(wants) {
+			if looked = true; !s.mayRepeat(wants) {
+				return
+			}
+		}
+	}
+}
+
+func allFound(wants []want) bool {
+	for i := range wants {
+		if !wants[i].whole {
+			return false
+		}
+	}
+	return true
+}
+
+// mayRepeat reports whether one of the names may follow again. If the text that
+// is left holds neither the name nor an escape, it does not, and need not be
+// read.
+func (s *scanner) mayRepeat(wants []want) bool {
+	rest := s.text[s.at:]
+	if bytes.IndexByte(rest, '\\') >= 0 {
+		return true
+	}
+	for i := range wants {
+		if mayHold(rest, wants[i].head) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHold reports whether the text holds the name in quotes; it may also give
+// up and say so. It looks for the name's rarest letter, which is fast.
+func mayHold(text []byte, name string) bool {
+	const common = `eatoinsrdlcump` // the commonest first
+	at, rank := -1, -1
+	for i := range len(name) {
+		r := strings.IndexByte(common, name[i])
+		if r < 0 {
+			r = len(common)
+		}
+		if r > rank {
+			at, rank = i, r
+		}
+	}
+	if at < 0 {
+		return true
+	}
+	for range 16 {
+		i := bytes.IndexByte(text, name[at])
+		if i < 0 {
+			return false
+		}
+		from, to := i-at-1, i-at+len(name)
+		if from >= 0 && to < len(text) && text[from] == '"' && text[to] == '"' && string(text[from+1:to]) == name {
+			return true
+		}
+		text = text[i+1:]
+	}
+	return true
+}
+
+func (s *scanner) array(wants []want) {
+	last := -1
+	for i := range wants {
+		last = max(last, wants[i].index())
+	}
+	s.at++
+	if s.space() == ']' {
+		return
+	}
+	for n := 0; n <= last; n++ {
+		f := s.value()
+		for i := range wants {
+			if wants[i].index() == n {
+				wants[i].at, wants[i].whole = f, !s.cut
+			}
+		}
+		if s.cut || s.bad || !s.comma(']') {
+			return
+		}
+	}
+}
+
+// comma skips a comma, and reports false at the closing bracket or if neither
+// is there.
+func (s *scanner) comma(closing byte) bool {
+	switch s.space() {
+	case ',':
+		s.at++
+		return true
+	case closing:
+	default:
+		s.fail()
+	}
+	return false
+}
+
+// value skips a value and returns where it stands, up to the cut if it is cut.
+func (s *scanner) value() Field {
+	c := s.space()
+	f := Field{Start: s.at, Kind: c}
+	switch c {
+	case '"':
+		s.quoted()
+	case '{', '[':
+		s.container()
+	case 't':
+		s.word("true")
+	case 'f':
+		f.Kind = 't'
+		s.word("false")
+	case 'n':
+		s.word("null")
+	default:
+		f.Kind = '0'
+		s.number()
+	}
+	f.End = s.at
+	return f
+}
+
+// quoted skips a string. Most are short: only a longer one is worth a search.
+func (s *scanner) quoted() {
+	const short = 24
+	first := s.at + 1
+	i := first
+	for end := min(first+short, len(s.text)); i < end; i++ {
+		switch s.text[i] {
+		case '"':
+			s.at = i + 1
+			return
+		case '\\':
+			i++
+		}
+	}
+	for i < len(s.text) {
+		n := bytes.IndexByte(s.text[i:], '"')
+		if n < 0 {
+			break
+		}
+		k := i + n
+		for k > i && s.text[k-1] == '\\' {
+			k--
+		}
+		if i += n; (i-k)%2 == 0 {
+			s.at = i + 1
+			return
+		}
+		i++
+	}
+	s.at, s.cut = len(s.text), true
+}
+
+func (s *scanner) word(w string) {
+	for i := range len(w) {
+		if s.at >= len(s.text) || s.text[s.at] != w[i] {
+			s.fail()
+			return
+		}
+		s.at++
+	}
+}
+
+func (s *scanner) number() {
+	start := s.at
+	for ; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; {
+		case isDigit(c), c == '-', c == '+', c == '.', c == 'e', c == 'E':
+		default:
+			if s.at == start {
+				s.bad = true
+			}
+			return
+		}
+	}
+	s.cut = true // more digits may have followed
+}
+
+// container skips an object or an array, looking at its brackets and strings
+// only.
+func (s *scanner) container() {
+	var arrays [maxDepth / 64]uint64 // a bit a level: it is an array
+	depth := 0
+	for s.at < len(s.text) {
+		switch c := s.text[s.at]; c {
+		case '"':
+			if s.quoted(); s.cut {
+				return
+			}
+			continue
+		case '{', '[':
+			if depth == maxDepth {
+				s.bad = true
+				return
+			}
+			bit := uint64(1) << (depth % 64)
+			if c == '[' {
+				arrays[depth/64] |= bit
+			} else {
+				arrays[depth/64] &^= bit
+			}
+			depth++
+		case '}', ']':
+			depth--
+			if (arrays[depth/64]>>(depth%64)&1 == 1) != (c == ']') {
+				s.bad = true
+				return
+			}
+			if depth == 0 {
+				s.at++
+				return
+			}
+		}
+		s.at++
+	}
+	s.cut = true
+}

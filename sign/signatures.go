@@ -1,0 +1,173 @@
+package sign
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/hookctl/hookctl/profiles"
+)
+
+// errNoKey refuses the zero Key.
+var errNoKey = errors.New("no key to sign with")
+
+// Signatures signs the body once with each key, in one pass, and returns the
+// encoded digests in the keys' order. A placeholder of the signed text without
+// a value is a *profiles.MissingError, found before the body is read. A body of
+// any size is read in constant memory; nil is an empty one. An error of body is
+// wrapped.
+func Signatures(p *profiles.Profile, v Values, body io.Reader, keys ...*Key) ([]string, error) {
+	content, cut, err := appendContent(nil, p.Signature.Content, v.append)
+	if err != nil {
+		return nil, err
+	}
+	group := make(signers, 0, len(keys))
+	for _, k := range keys {
+		if k == nil || k.m == nil {
+			return nil, errNoKey
+		}
+		m := k.m()
+		s := m.get()
+		defer m.put(s)
+		group = append(group, s)
+	}
+	if len(group) == 0 {
+		return nil, nil
+	}
+	group.write(content[:cut])
+	if err := group.read(body); err != nil {
+		return nil, fmt.Errorf("read the body: %w", err)
+	}
+	group.write(content[cut:])
+	out := make([]string, len(group))
+	for i, s := range group {
+		out[i] = string(s.digest(p.Signature.Encoding))
+	}
+	return out, nil
+}
+
+// AppendSignature appends the key's signature of a body in memory to dst. It
+// allocates nothing where dst has room. A placeholder of the signed text
+// without a value is a *profiles.MissingError.
+func (k *Key) AppendSignature(dst []byte, p *profiles.Profile, v Values, body []byte) ([]byte, error) {
+	if k == nil || k.m == nil {
+		return dst, errNoKey
+	}
+	m := k.m()
+	s := m.get()
+	defer m.put(s)
+	err := s.sign(p.Signature.Content, body, func(dst []byte, name string) ([]byte, bool) {
+		return v.append(dst, name)
+	})
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, s.digest(p.Signature.Encoding)...), nil
+}
+
+// sign hashes the signed text around a body in memory.
+func (s *signer) sign(content profiles.Template, body []byte, value func([]byte, string) ([]byte, bool)) error {
+	buf, cut, err := appendContent(s.buf[:0], content, value)
+	s.buf = buf
+	if err != nil {
+		return err
+	}
+	s.hash.Write(buf[:cut])
+	s.hash.Write(body)
+	s.hash.Write(buf[cut:])
+	return nil
+}
+
+// signers hash the same bytes, each with its own key.
+type signers []*signer
+
+func (g signers) write(b []byte) {
+	for _, s := range g {
+		s.hash.Write(b) // a hash never fails
+	}
+}
+
+// Write implements io.Writer, for readers that hand out their bytes.
+func (g signers) Write(b []byte) (int, error) {
+	g.write(b)
+	return len(b), nil
+}
+
+const (
+	firstRead = 4 << 10   // bytes; what ends within them is hashed where it is read
+	chunk     = 128 << 10 // bytes of each of the two buffers of a longer stream
+)
+
+// read hashes all of body.
+func (g signers) read(body io.Reader) error {
+	switch r := body.(type) {
+	case nil:
+		return nil
+	case *bytes.Reader:
+		_, err := r.WriteTo(g)
+		return err
+	case *bytes.Buffer:
+		_, err := r.WriteTo(g)
+		return err
+	}
+	first := make([]byte, firstRead)
+	n, err := fill(body, first)
+	g.write(first[:n])
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return g.stream(body)
+}
+
+// stream reads here and hashes beside it, in a goroutine that ends before
+// stream returns, also when body panics.
+func (g signers) stream(body io.Reader) error {
+	free := make(chan []byte, 2)
+	full := make(chan []byte, 1)
+	done := make(chan struct{})
+	free <- make([]byte, chunk)
+	free <- make([]byte, chunk)
+	go func() {
+		defer close(done)
+		for b := range full {
+			g.write(b)
+			free <- b[:cap(b)]
+		}
+	}()
+	defer func() {
+		close(full)
+		<-done
+	}()
+	for {
+		b := <-free
+		n, err := fill(body, b)
+		full <- b[:n]
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// fill reads until b is full or r ends, which is io.EOF, also after some bytes.
+func fill(r io.Reader, b []byte) (n int, err error) {
+	for idle := 0; n < len(b); {
+		k, err := r.Read(b[n:])
+		n += k
+		if err != nil {
+			return n, err
+		}
+		if k > 0 {
+			idle = 0
+		} else if idle++; idle == 100 {
+			return n, io.ErrNoProgress
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,149 @@
+package sign
+
+import (
+	"crypto/subtle"
+	"strconv"
+	"time"
+
+	"github.com/hookctl/hookctl/profiles"
+)
+
+// Received is a request as it arrived.
+type Received struct {
+	Header []Header // in wire order, repeats kept
+	Body   []byte   // not decoded in any way
+	URL    string   // the address that was called, where the scheme signs it
+}
+
+// Reason is why a signature is refused.
+type Reason string
+
+// The reasons, in the order in which they are looked for.
+const (
+	NoSecret            Reason = "no secret"
+	MissingHeader       Reason = "missing header"
+	MalformedHeader     Reason = "malformed header"
+	NoMatchingSignature Reason = "no matching signature"
+	TooOld              Reason = "too old"
+	InTheFuture         Reason = "in the future"
+	UnknownProfile      Reason = "unknown profile" // only where the profile is recognised
+)
+
+// A Result is the verdict on one request.
+type Result struct {
+	Verified bool
+	Reason   Reason        // "" when verified
+	Secret   int           // the key that matched, from 1; 0: none. Set with TooOld and InTheFuture too
+	Time     time.Time     // of the signature; zero where the scheme has none or it cannot be read
+	Age      time.Duration // now - Time; whole where Time is whole seconds; meaningless if Time is zero
+	Event    Event
+	Warnings []string // a header and the body disagree, and the like
+}
+
+// Verify judges a request by the profile's scheme at the instant now. Any of
+// the keys may match. It never reads a clock and compares in constant time. A
+// nil Key and the zero Key are no key.
+//
+// The age is judged only after a match; the edges of the tolerance count as
+// inside. A time far beyond the clock, such as one in milliseconds where seconds
+// belong, is in the future. To change the tolerance, change it in a copy of the
+// profile.
+func Verify(p *profiles.Profile, r Received, now time.Time, keys ...*Key) Result {
+	var q Parts
+	reason := q.parse(p, r)
+	var res Result
+	readable := res.setTime(&q, now)
+	if !anyKey(keys) {
+		reason = NoSecret
+	}
+	if reason == "" {
+		res.Secret = q.match(p, r.Body, keys)
+		reason = res.judge(p, &q, readable)
+	}
+	res.Verified, res.Reason = reason == "", reason
+	res.Event, res.Warnings = q.event, q.warnings
+	return res
+}
+
+func anyKey(keys []*Key) bool {
+	for _, k := range keys {
+		if k != nil && k.m != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// match is the first of the keys, from 1, that made one of the signatures; 0 if
+// none did.
+func (q *Parts) match(p *profiles.Profile, body []byte, keys []*Key) int {
+	for i, k := range keys {
+		if k != nil && k.m != nil && k.m().made(p, q, body) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// made reports whether the key made one of the signatures. They are compared as
+// text, so that a digest in upper case is another one.
+func (m *material) made(p *profiles.Profile, q *Parts, body []byte) bool {
+	s := m.get()
+	defer m.put(s)
+	err := s.sign(p.Signature.Content, body, func(dst []byte, name string) ([]byte, bool) {
+		return q.append(dst, name)
+	})
+	if err != nil {
+		return false
+	}
+	want := s.digest(p.Signature.Encoding)
+	for _, signature := range q.Signatures {
+		if subtle.ConstantTimeCompare([]byte(signature), want) == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// timeDigits is the longest number that is read as a time.
+const timeDigits = 18
+
+// setTime sets the time and the age, at the time's own precision. It reports
+// whether the time can be read.
+func (res *Result) setTime(q *Parts, now time.Time) bool {
+	if !canonical(q.Time) || len(q.Time) > timeDigits {
+		return false
+	}
+	n, err := strconv.ParseInt(q.Time, 10, 64)
+	if err != nil {
+		return false
+	}
+	if q.Milliseconds {
+		res.Time = time.UnixMilli(n).UTC()
+		now = time.UnixMilli(now.UnixMilli())
+	} else {
+		res.Time = time.Unix(n, 0).UTC()
+		now = time.Unix(now.Unix(), 0)
+	}
+	res.Age = now.Sub(res.Time)
+	return true
+}
+
+// judge is the reason after the signatures were compared; readable says whether
+// Time and Age are set.
+func (res *Result) judge(p *profiles.Profile, q *Parts, readable bool) Reason {
+	t := p.Signature.Tolerance
+	switch {
+	case res.Secret == 0:
+		return NoMatchingSignature
+	case t == nil || q.Time == "":
+		return ""
+	case !readable: // a canonical number of more digits than any time has
+		return InTheFuture
+	case res.Age > t.Past:
+		return TooOld
+	case res.Age < -t.Future:
+		return InTheFuture
+	}
+	return ""
+}
