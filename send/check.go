@@ -1,0 +1,167 @@
+package send
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookctl/hookctl/sign"
+)
+
+// ErrHTTPSOnly says that the provider calls only https addresses, and the
+// Sender is strict about it.
+var ErrHTTPSOnly = errors.New("the provider calls only https addresses")
+
+// A NoSecretError says that the profile signs, and there is no key to sign with.
+type NoSecretError struct {
+	Profile string // its name
+	Where   string // where a user finds the secret, or ""
+}
+
+func (e *NoSecretError) Error() string { return "no secret for " + e.Profile }
+
+// A HeaderError says why a header cannot be sent. It does not hold the value.
+type HeaderError struct {
+	Name    string
+	Message string
+}
+
+func (e *HeaderError) Error() string { return "header " + quoted(e.Name) + " " + e.Message }
+
+// Check tells before anything is sent what would keep the Sender from sending:
+// a bad URL (*URLError), no key where the profile needs one (*NoSecretError), a
+// header that the profile owns, that HTTP or hookctl sets, or that is not valid
+// (*HeaderError), a placeholder without a value (*sign.HeaderError,
+// *profiles.MissingError) or with one that no header can have
+// (*sign.ValueError), https needed with Strict (ErrHTTPSOnly). Placeholders of
+// retry headers are looked at too.
+func (s *Sender) Check(m Message) error {
+	t, err := s.check()
+	if err != nil || len(s.Keys) == 0 {
+		return err
+	}
+	now := time.Unix(0, 0)
+	_, err = s.lines(t, m, min(2, s.Profile.Attempts()), now, now)
+	return err
+}
+
+// check looks at what is the same for all messages.
+func (s *Sender) check() (*target, error) {
+	t, err := parseTarget(s.URL)
+	if err != nil {
+		return nil, err
+	}
+	if s.Strict && s.Profile.Delivery.HTTPSOnly && t.url.Scheme != "https" {
+		return nil, ErrHTTPSOnly
+	}
+	for _, h := range s.Header {
+		if err := s.refused(h); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.Keys) == 0 && !s.Profile.Secret.NoneFail {
+		return nil, &NoSecretError{Profile: s.Profile.Name, Where: s.Profile.Secret.Where}
+	}
+	return t, nil
+}
+
+// refused says why a further header is not the user's to send.
+func (s *Sender) refused(h sign.Header) error {
+	for _, own := range slices.Concat(s.Profile.Headers, s.Profile.RetryHeaders) {
+		if strings.EqualFold(own.Name, h.Name) {
+			return &HeaderError{h.Name, "is set by the profile"}
+		}
+	}
+	for _, own := range []string{"Content-Length", "Transfer-Encoding", "Connection", "Trailer", "Expect", "Upgrade"} {
+		if strings.EqualFold(own, h.Name) {
+			return &HeaderError{h.Name, "cannot be set"}
+		}
+	}
+	if strings.EqualFold(h.Name, "Host") && (h.Value == "" || strings.ContainsAny(h.Value, " \t/?#@\\,") || !ascii(h.Value)) {
+		return &HeaderError{h.Name, "is not a host"}
+	}
+	return validHeader(h)
+}
+
+// validHeader says what HTTP does not allow in a header line.
+func validHeader(h sign.Header) error {
+	if h.Name == "" || strings.IndexFunc(h.Name, func(r rune) bool { return !isToken(r) }) >= 0 {
+		return &HeaderError{h.Name, "has a character that no header name may have"}
+	}
+	for _, b := range []byte(h.Value) {
+		if b < ' ' && b != '\t' || b == 0x7f {
+			return &HeaderError{h.Name, "has a control character in its value"}
+		}
+	}
+	return nil
+}
+
+// isToken reports whether r may stand in a header's name (RFC 9110, 5.6.2).
+func isToken(r rune) bool {
+	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+}
+
+// ascii reports whether s is printable ASCII.
+func ascii(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
+}
+
+// lines are the header lines of an attempt: the profile's, signed for now, then
+// the Sender's own; none where there is no key.
+func (s *Sender) lines(t *target, m Message, number int, now, first time.Time) ([]sign.Header, error) {
+	if len(s.Keys) == 0 {
+		return nil, nil
+	}
+	v := sign.Values{
+		ID:        m.ID,
+		Type:      m.Type,
+		Time:      now,
+		URL:       t.url.String(),
+		Attempt:   number,
+		FirstSent: first,
+	}
+	if !s.SignAt.IsZero() {
+		v.Time = s.SignAt
+	}
+	signatures, err := sign.Signatures(s.Profile, v, bytes.NewReader(m.Body), s.Keys...)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := sign.Headers(s.Profile, v, signatures)
+	if err != nil {
+		return nil, err
+	}
+	if s.UserAgent != "" && !has(s.Header, "User-Agent") {
+		lines = append(lines, sign.Header{Name: "User-Agent", Value: s.UserAgent})
+	}
+	if t.basic != "" && !has(s.Header, "Authorization") && !has(lines, "Authorization") {
+		lines = append(lines, sign.Header{Name: "Authorization", Value: t.basic})
+	}
+	return append(lines, s.Header...), nil
+}
+
+// has reports whether a header of that name is among the lines.
+func has(lines []sign.Header, name string) bool {
+	return slices.ContainsFunc(lines, func(h sign.Header) bool { return strings.EqualFold(h.Name, name) })
+}
+
+// production says what the provider would make of the target, where the Sender
+// is not strict. dialled are the addresses that were dialled.
+func (s *Sender) production(t *target, dialled []string) []string {
+	var notes []string
+	rules := s.Profile.Delivery
+	if s.Strict {
+		return nil
+	}
+	if rules.HTTPSOnly && t.url.Scheme != "https" {
+		notes = append(notes, "in production "+s.Profile.Title+" needs https (--strict)")
+	}
+	for _, d := range dialled {
+		if addr, kind := kindOf(d); rules.RefusePrivate && kind != "" {
+			return append(notes, "in production "+s.Profile.Title+" refuses "+addr+", "+article(kind)+" address (--strict)")
+		}
+	}
+	return notes
+}

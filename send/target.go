@@ -1,0 +1,57 @@
+package send
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// A target is where a Sender sends to.
+type target struct {
+	url        *url.URL // without userinfo and fragment
+	host, port string   // host without brackets
+	basic      string   // the value of Authorization, or ""
+}
+
+// A URLError says why a URL cannot be sent to. It never holds the URL, which
+// may have a password in it.
+type URLError struct {
+	Message string
+}
+
+func (e *URLError) Error() string { return "the URL " + e.Message }
+
+// parseTarget reads an absolute http or https URL. An error is a *URLError.
+func parseTarget(text string) (*target, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil, &URLError{"cannot be read"}
+	}
+	t := &target{url: u, host: u.Hostname(), port: u.Port()}
+	switch u.Scheme {
+	case "http", "https":
+	case "":
+		return nil, &URLError{"has no http:// or https://"}
+	default:
+		return nil, &URLError{"is neither http nor https"}
+	}
+	if t.host == "" {
+		return nil, &URLError{"has no host"}
+	}
+	if strings.IndexFunc(t.host, func(r rune) bool { return r <= ' ' || r >= 0x7f }) >= 0 {
+		return nil, &URLError{"has a host that is not ASCII; write it as xn--"}
+	}
+	if t.port == "" {
+		t.port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	if n, err := strconv.Atoi(t.port); err != nil || n < 1 || n > 65535 {
+		return nil, &URLError{"has a port that is not from 1 to 65535"}
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		t.basic = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	return t, nil
+}
