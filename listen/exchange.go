@@ -1,0 +1,194 @@
+package listen
+
+import (
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+const shownBody = 4 << 10 // bytes of an answer's body that are kept
+
+// An exchange is one request on its way through a Receiver.
+type exchange struct {
+	r       *Receiver
+	w       http.ResponseWriter
+	req     *http.Request
+	control *http.ResponseController
+	conn    *conn // nil: mounted on another server
+	headLen int   // bytes of the request's head; 0: not known
+	request Request
+	event   *event // nil: not counted
+	abort   bool   // the connection must be closed without the end of an answer
+}
+
+// begin notes what the head of a request says.
+func (r *Receiver) begin(w http.ResponseWriter, req *http.Request) *exchange {
+	x := &exchange{r: r, w: w, req: req, control: http.NewResponseController(w)}
+	x.request = Request{
+		At:     r.now(),
+		Remote: req.RemoteAddr,
+		Method: req.Method,
+		Target: req.RequestURI,
+		Proto:  req.Proto,
+		Seen:   New,
+	}
+	if c, ok := req.Context().Value(connKey{}).(*conn); ok {
+		x.conn = c
+		head := c.begin()
+		x.headLen = len(head)
+		_, x.request.Header = send.ParseHead(head)
+	} else {
+		x.request.Header = sortedHeader(req)
+	}
+	return x
+}
+
+// sortedHeader is the header as net/http kept it, for a Receiver on another
+// server: Host first, then by name.
+func sortedHeader(req *http.Request) []sign.Header {
+	header := make([]sign.Header, 0, len(req.Header)+1)
+	if req.Host != "" {
+		header = append(header, sign.Header{Name: "Host", Value: req.Host})
+	}
+	return append(header, sorted(req.Header)...)
+}
+
+// sorted lists a header by name.
+func sorted(h http.Header) []sign.Header {
+	list := make([]sign.Header, 0, len(h))
+	for name, values := range h {
+		for _, v := range values {
+			list = append(list, sign.Header{Name: name, Value: v})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b sign.Header) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// speaksHTTP reports whether the head is what a careful server takes: with a
+// Host, and with one Content-Length at most. net/http looks after the rest.
+func (x *exchange) speaksHTTP() bool {
+	if x.req.Host == "" {
+		return false
+	}
+	lengths, codings := 0, 0
+	for _, h := range x.request.Header {
+		switch {
+		case strings.EqualFold(h.Name, "Content-Length"):
+			lengths++
+		case strings.EqualFold(h.Name, "Transfer-Encoding"):
+			codings++
+		}
+	}
+	return lengths+codings <= 1
+}
+
+// limits reads the body, unless the head is too large.
+func (x *exchange) limits() ([]byte, *refusal) {
+	if x.headLen > maxHead {
+		return nil, &refusal{status: http.StatusRequestHeaderFieldsTooLarge}
+	}
+	return x.r.readBody(x.control, x.req)
+}
+
+// garbage answers what is not HTTP. It is counted and leaves no trace.
+func (x *exchange) garbage() {
+	h := x.w.Header()
+	h["Connection"] = []string{"close"}
+	h["Content-Length"] = []string{"0"}
+	x.w.WriteHeader(http.StatusBadRequest)
+	if x.conn != nil {
+		_ = x.control.Flush()
+		x.conn.countGarbage()
+	}
+}
+
+// refuse answers for a limit. The connection is closed: what is left of the
+// body is not read.
+func (x *exchange) refuse(status int) {
+	x.w.Header()["Connection"] = []string{"close"}
+	x.own(status, ByLimit)
+}
+
+// own is an answer of the Receiver's own: no body.
+func (x *exchange) own(status int, by By) {
+	x.decide(Answer{Status: status, By: by}, "")
+	x.w.Header()["Content-Length"] = []string{"0"}
+	x.w.WriteHeader(status)
+}
+
+// decide notes what the answer is, or why there is none. It comes before the
+// first byte goes out: the sender may be back before the last.
+func (x *exchange) decide(a Answer, failure profiles.Failure) {
+	x.request.Answer = a
+	o := profiles.Outcome{Failure: failure}
+	if a.Status != 0 {
+		o = profiles.Outcome{Status: a.Status}
+	}
+	x.r.history.answered(x.event, x.request.Number, o)
+	if x.conn != nil && x.r.Seen != nil {
+		x.conn.keepAnswer()
+	}
+}
+
+// end sees the answer out and reports the request.
+func (x *exchange) end() {
+	if x.r.Seen != nil {
+		if x.request.Answer.Status != 0 {
+			_ = x.control.Flush() // the client may have left
+			x.request.Sent = x.sent()
+		}
+		x.request.Took = x.r.now().Sub(x.request.At)
+		x.r.report(x.request)
+	}
+	if x.abort {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// sent is the header of the answer: from the wire, else as net/http was told.
+func (x *exchange) sent() []sign.Header {
+	if x.conn != nil {
+		_, header := send.ParseHead(x.conn.answer())
+		return header
+	}
+	return sorted(x.w.Header())
+}
+
+// cut closes the connection without the end of an answer; with a reset if that
+// is asked for and possible. last is written before.
+func (x *exchange) cut(reset bool, last string) {
+	c, _, err := x.control.Hijack()
+	if err != nil {
+		x.abort = true
+		return
+	}
+	if last != "" {
+		_, _ = c.Write([]byte(last))
+	}
+	if t := tcp(c); reset && t != nil {
+		_ = t.SetLinger(0)
+	}
+	_ = c.Close()
+}
+
+// tcp is the TCP connection below c, or nil.
+func tcp(c net.Conn) *net.TCPConn {
+	for {
+		switch v := c.(type) {
+		case *net.TCPConn:
+			return v
+		case *send.HeadConn:
+			c = v.Conn
+		case interface{ NetConn() net.Conn }:
+			c = v.NetConn()
+		default:
+			return nil
+		}
+	}
+}

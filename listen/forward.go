@@ -1,0 +1,251 @@
+package listen
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+)
+
+// forwardTime is how long an application may make no progress.
+const forwardTime = 30 * time.Second
+
+// Forward passes requests on to an application: method, query, headers and the
+// body's bytes. Its answer goes back unchanged, as it comes. Nothing is added,
+// no redirect is followed, no proxy is used. An application that gives no
+// answer, or makes no progress for 30 s, is a 502 with a Failure.
+type Forward struct {
+	URL string      // a path other than / is used for every request; else the request's own
+	All bool        // pass refused requests on as well
+	TLS *tls.Config // nil: the system's authorities
+}
+
+// errNoProgress cancels a forward that stands still.
+var errNoProgress = errors.New("no progress for 30 s")
+
+// A forwarder is a Forward ready for use.
+type forwarder struct {
+	target    *url.URL
+	transport *http.Transport
+}
+
+// newForwarder makes a forwarder. The error says what is wrong with the URL.
+func newForwarder(f *Forward) (*forwarder, error) {
+	u, err := url.Parse(f.URL)
+	if err != nil {
+		return nil, fmt.Errorf("forward to: %w", err)
+	}
+	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return nil, errors.New("forward to: not an http or https URL")
+	}
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &forwarder{target: u, transport: &http.Transport{
+		DialContext:            dialApp,
+		DialTLSContext:         dialAppTLS(f.TLS),
+		Protocols:              protocols,
+		DisableCompression:     true,
+		MaxIdleConnsPerHost:    -1, // a connection for each request: none can turn out to be stale
+		MaxResponseHeaderBytes: 1 << 20,
+	}}, nil
+}
+
+// A passage is one request on its way through the application.
+type passage struct {
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	timer     *time.Timer
+	connected atomic.Bool // the connection stands, TLS included
+
+	mu    sync.Mutex
+	tried []string // addresses that were dialled
+	app   *appConn // nil: none yet
+}
+
+// progress gives the application its time anew.
+func (p *passage) progress() { p.timer.Reset(forwardTime) }
+
+// forward lets the application answer.
+func (x *exchange) forward() {
+	via := &x.r.via
+	via.once.Do(func() { via.forwarder, via.err = newForwarder(x.r.Forward) })
+	if via.err != nil {
+		x.noAnswer(&send.Failure{Kind: profiles.Protocol, Message: via.err.Error()})
+		return
+	}
+	if x.req.Method == http.MethodConnect {
+		x.noAnswer(&send.Failure{Kind: profiles.Protocol, Message: "a CONNECT cannot be passed on"})
+		return
+	}
+	p := &passage{}
+	p.ctx, p.cancel = context.WithCancelCause(x.req.Context())
+	defer p.cancel(nil)
+	p.timer = time.AfterFunc(forwardTime, func() { p.cancel(errNoProgress) })
+	defer p.timer.Stop()
+	answer, err := via.transport.RoundTrip(via.request(x, p))
+	if err != nil {
+		x.failed(p, err)
+		return
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if s := answer.StatusCode; s < 200 || s > 999 {
+		x.noAnswer(&send.Failure{Kind: profiles.Protocol, Message: fmt.Sprintf("an answer %d cannot be passed on", s)})
+		return
+	}
+	x.pass(p, answer)
+}
+
+// request is the request for the application.
+func (f *forwarder) request(x *exchange, p *passage) *http.Request {
+	trace := &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) {
+			p.connected.Store(true)
+			p.progress()
+		},
+		WroteRequest: func(httptrace.WroteRequestInfo) { p.progress() },
+	}
+	out := &http.Request{
+		Method: x.req.Method,
+		URL:    f.url(x.req.RequestURI),
+		Proto:  "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: forwardHeader(x.request.Header, f.target.User),
+		Host:   f.target.Host,
+		Body:   http.NoBody,
+	}
+	if n := len(x.request.Body); n > 0 {
+		out.ContentLength = int64(n)
+		out.Body = io.NopCloser(&progressReader{bytes.NewReader(x.request.Body), p})
+	}
+	ctx := context.WithValue(p.ctx, passageKey{}, p)
+	return out.WithContext(httptrace.WithClientTrace(ctx, trace))
+}
+
+// progressReader is a body that counts as progress when it is read.
+type progressReader struct {
+	r *bytes.Reader
+	p *passage
+}
+
+func (r *progressReader) Read(b []byte) (int, error) {
+	r.p.progress()
+	return r.r.Read(b)
+}
+
+// url is where a request with the given target goes. Its raw path and query
+// are kept byte for byte.
+func (f *forwarder) url(target string) *url.URL {
+	path, query, asked := strings.Cut(target, "?")
+	if _, rest, ok := strings.Cut(path, "://"); ok && !strings.HasPrefix(path, "/") { // the absolute form
+		_, path, ok = strings.Cut(rest, "/")
+		if path = "/" + path; !ok {
+			path = "/"
+		}
+	}
+	u := &url.URL{Scheme: f.target.Scheme, Host: f.target.Host, RawQuery: query, ForceQuery: asked}
+	if own := f.target.EscapedPath(); own != "" && own != "/" {
+		path = own
+	}
+	if q := f.target.RawQuery; q != "" {
+		u.RawQuery = strings.TrimSuffix(q+"&"+query, "&")
+	}
+	if strings.HasPrefix(path, "//") { // as Opaque it would be an authority
+		u.RawPath = path
+		if plain, err := url.PathUnescape(path); err == nil {
+			u.Path = plain
+		}
+		return u
+	}
+	u.Opaque = path
+	return u
+}
+
+// failed answers for an application that did not.
+func (x *exchange) failed(p *passage, err error) {
+	tried, app := p.dialled()
+	switch {
+	case context.Cause(p.ctx) == errNoProgress && p.connected.Load():
+		x.noAnswer(&send.Failure{Kind: profiles.ReadTimeout, Message: "connected, but no answer within 30 s", Tried: tried})
+	case context.Cause(p.ctx) == errNoProgress:
+		x.noAnswer(&send.Failure{Kind: profiles.ConnectTimeout, Message: "no connection within 30 s", Tried: tried})
+	case x.req.Context().Err() != nil:
+		x.request.Failure = &send.Failure{Kind: profiles.Closed, Message: "the sender left before the application answered"}
+		x.decide(Answer{By: ByForward}, profiles.ReadTimeout)
+		x.cut(false, "")
+	case app != nil && app.cutShort():
+		x.noAnswer(&send.Failure{Kind: profiles.Closed, Message: "the answer ended inside its header", Tried: tried})
+	default:
+		f := send.Describe(err, tried)
+		if f.Kind == profiles.Protocol && !p.connected.Load() && x.r.via.target.Scheme == "https" {
+			f.Kind = profiles.TLS // all that can go wrong there but the network
+		}
+		x.noAnswer(f)
+	}
+}
+
+// noAnswer answers 502 for an application that gave no answer.
+func (x *exchange) noAnswer(f *send.Failure) {
+	x.request.Failure = f
+	x.own(http.StatusBadGateway, ByForward)
+}
+
+// pass passes the application's answer on, as it comes.
+func (x *exchange) pass(p *passage, answer *http.Response) {
+	answerHeader(x.w.Header(), p.answerHead(), answer.Header)
+	x.decide(Answer{Status: answer.StatusCode, By: ByForward}, "")
+	x.w.WriteHeader(answer.StatusCode)
+	_ = x.control.Flush()
+	buf := make([]byte, 16<<10)
+	for {
+		n, err := answer.Body.Read(buf)
+		if n > 0 {
+			p.progress()
+			x.keepBody(buf[:n])
+			_ = x.control.SetWriteDeadline(time.Now().Add(forwardTime))
+			if _, gone := x.w.Write(buf[:n]); gone != nil || x.control.Flush() != nil {
+				x.abort = true // the sender has what it wanted
+				return
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			x.broken(p, err)
+			return
+		}
+	}
+	for name, values := range answer.Trailer {
+		x.w.Header()[http.TrailerPrefix+name] = values
+	}
+}
+
+// broken ends an answer that the application did not end: the sender sees that
+// it is not whole.
+func (x *exchange) broken(p *passage, err error) {
+	x.abort = true
+	switch {
+	case context.Cause(p.ctx) == errNoProgress:
+		x.request.Failure = &send.Failure{Kind: profiles.ReadTimeout, Message: "the answer stood still for 30 s"}
+	case x.req.Context().Err() == nil:
+		x.request.Failure = &send.Failure{Kind: send.Classify(err), Message: "the answer ended inside its body"}
+	}
+}
+
+// keepBody keeps the beginning of the answer's body for display.
+func (x *exchange) keepBody(b []byte) {
+	if room := shownBody - len(x.request.SentBody); room > 0 {
+		x.request.SentBody = append(x.request.SentBody, b[:min(len(b), room)]...)
+	}
+}

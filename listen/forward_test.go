@@ -1,0 +1,393 @@
+package listen
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// An app is an application that answers each connection as told, and keeps
+// what it was sent.
+type app struct {
+	url  string
+	host string
+	got  chan string // requests, head and body
+}
+
+// startApp answers each request with the text, then closes the connection.
+func startApp(t *testing.T, answer string) *app {
+	t.Helper()
+	return startAppFunc(t, func(c *net.TCPConn) { _, _ = io.WriteString(c, answer) })
+}
+
+func startAppFunc(t *testing.T, answer func(c *net.TCPConn)) *app {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	a := &app{url: "http://" + l.Addr().String(), host: l.Addr().String(), got: make(chan string, 100)}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				from := bufio.NewReader(c)
+				head, err := readHead(from)
+				if err != nil {
+					return
+				}
+				request, err := http.ReadRequest(bufio.NewReader(io.MultiReader(strings.NewReader(head), from)))
+				if err != nil {
+					a.got <- "unreadable: " + err.Error()
+					return
+				}
+				body, _ := io.ReadAll(request.Body)
+				a.got <- head + string(body)
+				answer(c.(*net.TCPConn))
+			}()
+		}
+	}()
+	return a
+}
+
+const appOK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+func TestRequestIsForwardedAsItIs(t *testing.T) {
+	a := startApp(t, appOK)
+	s := serve(t, &Receiver{Forward: &Forward{URL: a.url}})
+	s.send("PATCH /a%2Fb/./c//d?x=%20&&y HTTP/1.1\r\nHost: elsewhere:1\r\nx-lower: 1\r\nX-UPPER: 2\r\nx-lower: 3\r\n" +
+		"Connection: keep-alive, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nTE: trailers\r\nUpgrade: h2c\r\nProxy-Connection: x\r\n" +
+		"Proxy-Authorization: x\r\nAuthorization: Bearer t\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{ }\r\n0\r\n\r\n")
+	want := "PATCH /a%2Fb/./c//d?x=%20&&y HTTP/1.1\r\nHost: " + a.host + "\r\nContent-Length: 3\r\nAuthorization: Bearer t\r\nX-UPPER: 2\r\n" +
+		"x-lower: 1\r\nx-lower: 3\r\n\r\n{ }"
+	if got := <-a.got; got != want {
+		t.Errorf("the application got\n%q, want\n%q", got, want)
+	}
+}
+
+func TestForwardAddsNoHeader(t *testing.T) {
+	tests := []struct {
+		request, want string // Host apart
+	}{
+		{"GET / HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nHost: APP\r\n\r\n"},
+		{"GET / HTTP/1.1\r\nHost: h\r\nuser-agent: me\r\nAccept-Encoding: br\r\n\r\n", "GET / HTTP/1.1\r\nHost: APP\r\nUser-Agent: me\r\nAccept-Encoding: br\r\n\r\n"},
+		{"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n", "POST / HTTP/1.1\r\nHost: APP\r\nContent-Length: 0\r\n\r\n"},
+		{"DELETE / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx", "DELETE / HTTP/1.1\r\nHost: APP\r\nContent-Length: 1\r\n\r\nx"},
+		{"OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: APP\r\n\r\n"},
+		{"POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx", "POST / HTTP/1.1\r\nHost: APP\r\nContent-Length: 1\r\n\r\nx"},
+	}
+	a := startApp(t, appOK)
+	s := serve(t, &Receiver{Forward: &Forward{URL: a.url}})
+	for _, test := range tests {
+		if _, err := s.talk(test.request); err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Replace(test.want, "APP", a.host, 1)
+		if got := <-a.got; got != want {
+			t.Errorf("the application got\n%q, want\n%q", got, want)
+		}
+	}
+}
+
+func TestForwardPath(t *testing.T) {
+	tests := []struct {
+		url, target, want string
+	}{
+		{"", "/hooks?x=1", "/hooks?x=1"},
+		{"/", "/hooks?x=1", "/hooks?x=1"},
+		{"/", "/a%2fb", "/a%2fb"},
+		{"/", "/a|b\"é", "/a|b\"é"},
+		{"/", "//double", "//double"},
+		{"/", "/?", "/?"},
+		{"/", "/a?b?c", "/a?b?c"},
+		{"/", "http://else.test/abs?x", "/abs?x"},
+		{"/", "http://else.test", "/"},
+		{"/", "/http://x/y", "/http://x/y"},
+		{"/in", "/hooks", "/in"},
+		{"/in", "/hooks?x=1", "/in?x=1"},
+		{"/in%2F/", "/hooks", "/in%2F/"},
+		{"/in?key=1", "/hooks", "/in?key=1"},
+		{"/in?key=1", "/hooks?x=1", "/in?key=1&x=1"},
+		{"/?key=1", "/hooks?x=1", "/hooks?key=1&x=1"},
+	}
+	for _, test := range tests {
+		f, err := newForwarder(&Forward{URL: "http://app.test" + test.url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := f.url(test.target)
+		if got := u.RequestURI(); got != test.want || u.Host != "app.test" || u.Scheme != "http" {
+			t.Errorf("%s to %q: asks %s for %q, want %q", test.target, test.url, u.Host, got, test.want)
+		}
+	}
+}
+
+func TestForwardURLIsChecked(t *testing.T) {
+	for url, want := range map[string]string{
+		"ftp://h/":    "forward to: not an http or https URL",
+		"localhost":   "forward to: not an http or https URL",
+		"http://":     "forward to: not an http or https URL",
+		"http://h/%z": `forward to: parse "http://h/%z": invalid URL escape "%z"`,
+	} {
+		s := serve(t, &Receiver{Forward: &Forward{URL: url}})
+		if a := s.send(raw("POST", "/", nil, "x")); a.StatusCode != 502 {
+			t.Errorf("%s: answered %d, want 502", url, a.StatusCode)
+		}
+		if q := s.next(); q.Failure == nil || q.Failure.Kind != profiles.Protocol || q.Failure.Message != want {
+			t.Errorf("%s: failure %+v, want %s", url, q.Failure, want)
+		}
+	}
+}
+
+func TestUserinfoIsBasicAuthorisation(t *testing.T) {
+	a := startApp(t, appOK)
+	s := serve(t, &Receiver{Forward: &Forward{URL: strings.Replace(a.url, "//", "//me:se%20cret@", 1)}})
+	s.send(raw("POST", "/", []sign.Header{{Name: "authorization", Value: "Bearer t"}}, ""))
+	if got, want := <-a.got, "Authorization: Basic bWU6c2UgY3JldA==\r\n"; !strings.Contains(got, want) || strings.Contains(got, "Bearer") {
+		t.Errorf("the application got %q, want %q", got, want)
+	}
+}
+
+func TestAnswerGoesBackUnchanged(t *testing.T) {
+	tests := []struct {
+		name, answer, want string
+	}{
+		{"a body", "HTTP/1.1 201 Created\r\nx-lower: 1\r\nContent-Length: 2\r\nX-UPPER: 2\r\nx-lower: 3\r\n\r\nok",
+			"HTTP/1.1 201 Created\r\nContent-Length: 2\r\nX-UPPER: 2\r\nx-lower: 1\r\nx-lower: 3\r\n\r\nok"},
+		{"a redirect", "HTTP/1.1 302 Found\r\nLocation: http://else.test/\r\nContent-Length: 0\r\n\r\n",
+			"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: http://else.test/\r\n\r\n"},
+		{"an unreadable redirect", "HTTP/1.1 302 Found\r\nLocation: %zz\r\nContent-Length: 0\r\n\r\n",
+			"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: %zz\r\n\r\n"},
+		{"an error", "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n",
+			"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 7\r\n\r\n"},
+		{"hop-by-hop", "HTTP/1.1 200 OK\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 1\r\nProxy-Authenticate: x\r\nContent-Length: 0\r\n\r\n",
+			"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"},
+		{"a date and a type", "HTTP/1.1 200 OK\r\ndate: then\r\ncontent-type: a/b\r\nContent-Length: 1\r\n\r\nx",
+			"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nDate: then\r\ncontent-type: a/b\r\n\r\nx"},
+		{"compressed", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx",
+			"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx"},
+		{"early hints first", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
+			"HTTP/1.1 204 No Content\r\n\r\n"},
+		{"chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n",
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n"},
+		{"up to the end", "HTTP/1.1 200 OK\r\n\r\nab",
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n"},
+		{"an odd status", "HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n",
+			"HTTP/1.1 999 status code 999\r\nContent-Length: 0\r\n\r\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := serve(t, &Receiver{Forward: &Forward{URL: startApp(t, test.answer).url}})
+			got, err := s.talk(raw("POST", "/", nil, "x"))
+			if err != nil || got != test.want {
+				t.Errorf("answered\n%q, %v; want\n%q", got, err, test.want)
+			}
+			q := s.next()
+			if q.Answer.By != ByForward || q.Failure != nil || !strings.HasPrefix(test.want, "HTTP/1.1 "+strconv.Itoa(q.Answer.Status)+" ") {
+				t.Errorf("seen %+v %+v", q.Answer, q.Failure)
+			}
+			if head, _, _ := strings.Cut(test.want, "\r\n\r\n"); len(q.Sent) != strings.Count(head, "\r\n") {
+				t.Errorf("sent %q", q.Sent)
+			}
+		})
+	}
+}
+
+func TestForwardThatFailsIsA502(t *testing.T) {
+	closedPort := func(t *testing.T) string {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		return l.Addr().String()
+	}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = nil
+	defer secure.Close()
+	port := func(address string) string { _, p, _ := net.SplitHostPort(address); return p }
+	gone := closedPort(t)
+	tests := []struct {
+		name, url string
+		kind      profiles.Failure
+		message   string
+		tried     []string
+	}{
+		{"a closed port", "http://" + gone, profiles.Refused, gone, []string{gone}},
+		{"a closed port of localhost", "http://localhost:" + port(gone), profiles.Refused,
+			gone + " and [::1]:" + port(gone), []string{gone, "[::1]:" + port(gone)}},
+		{"an end of stream", startApp(t, "").url, profiles.Closed, "no status line before the end", nil},
+		{"half a head", startApp(t, "HTTP/1.1 200 OK\r\nContent-Le").url, profiles.Closed, "the answer ended inside its header", nil},
+		{"not HTTP", startApp(t, "SSH-2.0-x\r\n\r\n").url, profiles.Protocol, "", nil},
+		{"101", startApp(t, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n").url, profiles.Protocol,
+			"an answer 101 cannot be passed on", nil},
+		{"a reset", startAppFunc(t, func(c *net.TCPConn) { _ = c.SetLinger(0) }).url, profiles.Reset, "after the request was sent", nil},
+		{"https to a plain port", strings.Replace(plain.URL, "http", "https", 1), profiles.TLS, "the answer is not TLS; is it a plain http port?", nil},
+		{"an unknown authority", secure.URL, profiles.TLS, "certificate signed by an unknown authority", nil},
+		{"an unknown name", "http://x.invalid", profiles.DNS, "", nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if strings.Contains(test.name, "localhost") && !hasIPv6() {
+				t.Skip("this machine has no [::1]")
+			}
+			s := serve(t, &Receiver{Forward: &Forward{URL: test.url}})
+			a := s.send(raw("POST", "/", nil, "x"))
+			if a.StatusCode != 502 || a.ContentLength != 0 {
+				t.Errorf("answered %d, want 502 without a body", a.StatusCode)
+			}
+			q := s.next()
+			if q.Answer != (Answer{502, ByForward}) || q.Failure == nil {
+				t.Fatalf("seen %+v, %+v; want 502 by forward and why", q.Answer, q.Failure)
+			}
+			if q.Failure.Kind != test.kind || test.message != "" && q.Failure.Message != test.message || test.tried != nil && !slices.Equal(q.Failure.Tried, test.tried) {
+				t.Errorf("failure %+v, want %s: %s, tried %q", *q.Failure, test.kind, test.message, test.tried)
+			}
+		})
+	}
+}
+
+func hasIPv6() bool {
+	l, err := net.Listen("tcp", "[::1]:0")
+	if err != nil {
+		return false
+	}
+	_ = l.Close()
+	return true
+}
+
+func TestConnectIsNotForwarded(t *testing.T) {
+	a := startApp(t, appOK)
+	s := serve(t, &Receiver{Forward: &Forward{URL: a.url}})
+	if a := s.send("CONNECT db.test:5432 HTTP/1.1\r\nHost: db.test:5432\r\n\r\n"); a.StatusCode != 502 {
+		t.Errorf("answered %d, want 502", a.StatusCode)
+	}
+	if len(a.got) != 0 {
+		t.Errorf("the application got %q", <-a.got)
+	}
+}
+
+func TestRefusedRequestsAreForwardedOnlyIfAsked(t *testing.T) {
+	p := profile(t, "kudos")
+	for _, all := range []bool{false, true} {
+		a := startApp(t, appOK)
+		s := serve(t, &Receiver{Profiles: []*profiles.Profile{p}, Verify: true, Keys: keys("s"), Forward: &Forward{URL: a.url, All: all}})
+		answer := s.send(raw("POST", "/", nil, eventBody))
+		want := Answer{401, ByReject}
+		if all {
+			want = Answer{200, ByForward}
+		}
+		if q := s.next(); q.Answer != want || answer.StatusCode != want.Status || q.Result.Verified || len(a.got) != map[bool]int{true: 1}[all] {
+			t.Errorf("all %v: answered %d, seen %+v, forwarded %d", all, answer.StatusCode, q.Answer, len(a.got))
+		}
+	}
+}
+
+func TestAnswerIsStreamed(t *testing.T) {
+	next := make(chan string)
+	a := startAppFunc(t, func(c *net.TCPConn) {
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
+		for part := range next {
+			_, _ = io.WriteString(c, part)
+		}
+	})
+	s := serve(t, &Receiver{Forward: &Forward{URL: a.url}})
+	c := s.dial()
+	if _, err := io.WriteString(c, raw("POST", "/", nil, "x")); err != nil {
+		t.Fatal(err)
+	}
+	from := bufio.NewReader(c)
+	if head, err := readHead(from); err != nil || !strings.HasPrefix(head, "HTTP/1.1 200 OK\r\n") {
+		t.Fatalf("got %q, %v; want the head before the body", head, err)
+	}
+	for _, part := range []string{"abc", "def"} {
+		next <- part
+		got := make([]byte, 3)
+		if _, err := io.ReadFull(from, got); err != nil || string(got) != part {
+			t.Fatalf("got %q, %v; want %q", got, err, part)
+		}
+	}
+	close(next)
+	if q := s.next(); string(q.SentBody) != "abcdef" {
+		t.Errorf("seen %q", q.SentBody)
+	}
+}
+
+func TestOnlyTheBeginningOfAnAnswerIsKept(t *testing.T) {
+	body := strings.Repeat("x", 100_000)
+	s := serve(t, &Receiver{Forward: &Forward{URL: startApp(t, "HTTP/1.1 200 OK\r\n\r\n"+body).url}})
+	if a := s.send(raw("POST", "/", nil, "")); text(t, a.Body) != body {
+		t.Error("the answer was changed")
+	}
+	if q := s.next(); string(q.SentBody) != body[:shownBody] {
+		t.Errorf("%d bytes are kept, want %d", len(q.SentBody), shownBody)
+	}
+}
+
+func TestAnswerThatIsCutIsSeenToBeCut(t *testing.T) {
+	for name, answer := range map[string]string{
+		"length": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+		"chunks": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, &Receiver{Forward: &Forward{URL: startApp(t, answer).url}})
+			c := s.dial()
+			if _, err := io.WriteString(c, raw("POST", "/", nil, "x")); err != nil {
+				t.Fatal(err)
+			}
+			a, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(a.Body)
+			if string(got) != "abc" || !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, syscall.ECONNRESET) {
+				t.Errorf("got %q, %v; want abc and an unexpected end", got, err)
+			}
+			q := s.next()
+			if q.Answer != (Answer{200, ByForward}) || q.Failure == nil || q.Failure.Kind != profiles.Closed || q.Failure.Message != "the answer ended inside its body" {
+				t.Errorf("seen %+v, %+v", q.Answer, q.Failure)
+			}
+		})
+	}
+}
+
+func TestSenderThatLeavesEndsTheForward(t *testing.T) {
+	left := make(chan error, 1)
+	a := startAppFunc(t, func(c *net.TCPConn) {
+		_, err := c.Read(make([]byte, 1))
+		left <- err
+	})
+	s := serve(t, &Receiver{Forward: &Forward{URL: a.url}})
+	c := s.dial()
+	if _, err := io.WriteString(c, raw("POST", "/", nil, "x")); err != nil {
+		t.Fatal(err)
+	}
+	<-a.got
+	_ = c.Close()
+	if err := <-left; err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the application's connection: %v, want its end", err)
+	}
+	q := s.next()
+	if q.Answer != (Answer{0, ByForward}) || q.Failure == nil || q.Failure.Message != "the sender left before the application answered" {
+		t.Errorf("seen %+v, %+v", q.Answer, q.Failure)
+	}
+}

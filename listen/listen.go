@@ -1,0 +1,115 @@
+// Package listen receives webhooks, verifies them and answers as told. It is
+// an http.Handler: a Go test can mount a [Receiver] anywhere; [Server] is the
+// whole server with its limits, and keeps the order and spelling of headers.
+package listen
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// A Receiver judges and answers requests. Its exported fields must not change
+// once it serves, and it must not be copied then.
+//
+// What decides an answer, in this order: a limit (413, 408, 431), the
+// signature, the script or the application, else 200. A refused request takes
+// no step of the script.
+type Receiver struct {
+	Profiles []*profiles.Profile // one: that one; several: recognised by their headers
+	Verify   bool                // judge signatures and refuse those that fail
+
+	// Keys gives the keys for a profile. An error or none: such requests are
+	// refused with the reason no secret. It is called for each request, by
+	// several goroutines at once.
+	Keys func(p *profiles.Profile) ([]*sign.Key, error)
+
+	RejectStatus int          // answer to a refused request; 0: 401
+	Script       *send.Script // answers to the others, counted per event id; nil: 200
+	Forward      *Forward     // or the application that answers; nil: none
+	URL          string       // fills {url} where a profile signs it
+	MaxBody      int64        // bytes; 0: 10 MiB
+
+	// Shortcuts, if set, spares delays and time-outs to a sender in this process.
+	Shortcuts *send.Shortcuts
+
+	// Seen, if set, is called once for each request after its answer went out,
+	// one call at a time, in the order in which the answers ended: a slow
+	// answer holds back no other.
+	Seen func(Request)
+
+	// Now is the clock; nil: time.Now. The limits of time do not depend on it.
+	Now func() time.Time
+
+	history history
+	seen    sync.Mutex // held while Seen is called
+	via     struct {
+		once sync.Once
+		*forwarder
+		err error
+	}
+}
+
+// ServeHTTP receives one request. To close a connection without an answer it
+// may panic with http.ErrAbortHandler, as handlers do.
+func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	x := r.begin(w, req)
+	if !x.speaksHTTP() {
+		x.garbage()
+		return
+	}
+	body, refused := x.limits()
+	if refused != nil && refused.status == http.StatusBadRequest {
+		x.garbage()
+		return
+	}
+	q := &x.request
+	if refused == nil {
+		q.Body, q.BodyRead = body, true
+	}
+	r.judge(q)
+	accepted := refused == nil && (q.Result == nil || q.Result.Verified)
+	x.event = r.history.arrive(q, accepted)
+	switch {
+	case refused != nil:
+		q.Failure = refused.failure
+		x.refuse(refused.status)
+	case !accepted && (r.Forward == nil || !r.Forward.All):
+		x.own(r.rejectStatus(), ByReject)
+	case r.Forward != nil:
+		x.forward()
+	case r.Script != nil:
+		x.play(r.Script.At(r.history.step(x.event)))
+	default:
+		x.own(http.StatusOK, ByDefault)
+	}
+	x.end()
+}
+
+func (r *Receiver) rejectStatus() int {
+	if r.RejectStatus == 0 {
+		return http.StatusUnauthorized
+	}
+	return r.RejectStatus
+}
+
+func (r *Receiver) now() time.Time {
+	if r.Now == nil {
+		return time.Now()
+	}
+	return r.Now()
+}
+
+// report hands a request to Seen.
+func (r *Receiver) report(q Request) {
+	if r.Seen == nil {
+		return
+	}
+	r.seen.Lock()
+	defer r.seen.Unlock()
+	r.Seen(q)
+}
