@@ -1,0 +1,214 @@
+package cmd
+
+import (
+	"io"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// name is how the program is called in messages.
+func (a *app) name() string { return programName }
+
+const programName = "hookctl"
+
+// say writes one message on stderr.
+func (a *app) say(kind render.Kind, text, command string) {
+	// Nothing can be told if stderr itself fails.
+	_ = render.Say(a.Stderr, a.errStyle(), render.Message{Kind: kind, Text: text, Command: command})
+}
+
+// catalog finds profiles by name: the working directory's, the user's, the
+// built-in ones.
+func (a *app) catalog() *profiles.Catalog {
+	folders := []string{localProfiles}
+	if home := a.configHome(); home != "" {
+		folders = append(folders, filepath.Join(home, "hookctl", "profiles"))
+	}
+	return &profiles.Catalog{Folders: folders}
+}
+
+// localProfiles is the folder of profiles in the working directory.
+const localProfiles = "./.hookctl/profiles"
+
+// profileName is the profile that is named anywhere, or "".
+func (a *app) profileName(flag string, c *config) string {
+	if flag != "" {
+		return flag
+	}
+	if name := a.getenv("HOOKCTL_PROFILE"); name != "" {
+		return name
+	}
+	return c.profile()
+}
+
+// profile finds the profile that is named anywhere. None is wrong use.
+func (a *app) profile(flag string, c *config, line *commandLine) (*profiles.Profile, error) {
+	name := a.profileName(flag, c)
+	if name != "" {
+		return a.profileNamed(name)
+	}
+	names, err := a.catalog().Names()
+	if err != nil {
+		return nil, err
+	}
+	f := misuse("no profile given; there are %s", list(names))
+	if len(names) > 0 {
+		f.with("name one:", line.with("-p", names[0]).String())
+	}
+	return nil, f
+}
+
+// profileNamed gets a profile and says where it comes from if that is not
+// obvious.
+func (a *app) profileNamed(name string) (*profiles.Profile, error) {
+	e, err := a.catalog().Get(name)
+	if err != nil {
+		return nil, err
+	}
+	a.sayProfile(e, name)
+	return e.Profile, nil
+}
+
+func (a *app) sayProfile(e profiles.Entry, name string) {
+	local := filepath.Dir(e.From) == filepath.Clean(localProfiles)
+	switch {
+	case e.Replaces:
+		a.say(render.Note, "using "+render.Escape(showPath(e.From))+", which replaces the built-in profile "+e.Profile.Name, "")
+	case local && e.From != name:
+		a.say(render.Note, "using "+render.Escape(showPath(e.From)), "")
+	}
+}
+
+// showPath writes a path below the working directory with ./ in front.
+func showPath(path string) string {
+	if filepath.IsAbs(path) || strings.HasPrefix(path, "."+string(filepath.Separator)) || strings.HasPrefix(path, "..") {
+		return path
+	}
+	return "." + string(filepath.Separator) + path
+}
+
+// target is where to deliver: the argument, HOOKCTL_URL, the config, the port of
+// listen.
+func (a *app) target(args []string, c *config, profile string) (*url.URL, error) {
+	s := defaultTarget
+	switch {
+	case len(args) > 0:
+		s = args[0]
+	case a.getenv("HOOKCTL_URL") != "":
+		s = a.getenv("HOOKCTL_URL")
+	case c.url(profile) != "":
+		s = c.url(profile)
+	}
+	return parseTarget(s)
+}
+
+// seed is the seed that was given, or one that is chosen.
+func seed(p *parsed[uint64]) uint64 {
+	if p.set {
+		return p.value
+	}
+	return rand.Uint64N(1_000_000) // short enough to be typed again
+}
+
+// dice is the randomness of ids under a seed.
+func dice(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x686f6f6b)) }
+
+// headerFlags reads -H flags: "Name: value".
+func headerFlags(lines []string) ([]sign.Header, error) {
+	var all []sign.Header
+	for _, line := range lines {
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || name == "" {
+			return nil, misuse("-H takes 'Name: value'")
+		}
+		all = append(all, sign.Header{Name: name, Value: strings.Trim(value, " \t")})
+	}
+	return all, nil
+}
+
+// readData reads the value of -d: a text, @FILE, or @- for stdin.
+func (a *app) readData(value string) ([]byte, error) {
+	path, isFile := strings.CutPrefix(value, "@")
+	if !isFile {
+		return []byte(value), nil
+	}
+	if path == "-" {
+		return a.readStdin()
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, cannot(err, "-d: %s", pathError(err))
+	}
+	return b, nil
+}
+
+// readStdin reads all of stdin, and says so where that is a terminal.
+func (a *app) readStdin() ([]byte, error) {
+	if terminal(a.Stdin) {
+		a.say(render.Note, "reading the body from the terminal, end with Ctrl-D", "")
+	}
+	b, err := io.ReadAll(a.Stdin)
+	if err != nil {
+		return nil, cannot(err, "reading stdin: %s", pathError(err))
+	}
+	return b, nil
+}
+
+// script reads a response script.
+func (a *app) script(text string) (*send.Script, error) {
+	s, err := send.ParseScript(text, os.ReadFile)
+	if err != nil {
+		return nil, scriptFault(a.name(), err)
+	}
+	return s, nil
+}
+
+// outputFlags are the flags that every command has at its end.
+type outputFlags struct {
+	quiet, verbose, json bool
+}
+
+func (a *app) addOutput(f *flags, o *outputFlags, quiet, verbose, json string) {
+	if quiet != "" {
+		f.yes(&o.quiet, "quiet", "q", quiet)
+	}
+	if verbose != "" {
+		f.yes(&o.verbose, "verbose", "v", verbose)
+	}
+	if json != "" {
+		f.yes(&o.json, "json", "", json)
+	}
+	color := newWord("auto", "always", "never")
+	f.value(color, "color", "", "WHEN", "auto (default), always, never")
+	f.yes(new(bool), "help", "h", "this page")
+}
+
+// arguments refuses more than max arguments.
+func arguments(max int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > max {
+			return misuse("%s takes %s", c.CommandPath(), []string{"no argument", "one argument at most"}[min(max, 1)])
+		}
+		return nil
+	}
+}
+
+// findProfile returns the profile of that name.
+func findProfile(all []*profiles.Profile, name string) *profiles.Profile {
+	i := slices.IndexFunc(all, func(p *profiles.Profile) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}

@@ -1,0 +1,315 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/listen"
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// A delivery is one delivery of send as it is made, drawn and summed up.
+type delivery struct {
+	*sending
+	app        *app
+	inner      *innerReceiver // nil: a real endpoint
+	keys       []*sign.Key
+	secret, of int // where each secret has a delivery of its own
+
+	timeline *render.Timeline
+	pending  *pendingLine
+	attempts []send.Attempt
+	notes    []string
+	hint     hint
+	ending   send.Ending
+	stopped  time.Time
+	repeat   *send.Attempt // --duplicate
+}
+
+// run delivers and draws; it reports whether the event was delivered.
+func (d *delivery) run(ctx context.Context) (bool, error) {
+	sender := d.sender(d.keys, d.app.Version)
+	if d.inner != nil && d.inner.shortcuts != nil {
+		sender.Shortcuts = d.inner.shortcuts
+	}
+	if err := sender.Check(d.message); err != nil {
+		return false, err
+	}
+	d.timeline = render.NewTimeline(d.app.out, d.style(), d.head())
+	d.pending = &pendingLine{speed: d.o.speed.value, limit: d.longest(), line: render.NewPending(io.Discard, d.style(), d.app.errStyle())}
+	if d.live() {
+		d.pending.line = render.NewPending(d.app.Stderr, d.style(), d.app.errStyle())
+	}
+	sender.Started = d.pending.sent
+	if d.live() {
+		if err := d.timeline.Head(); err != nil {
+			return false, err
+		}
+	}
+	if err := d.attempt(ctx, sender); err != nil {
+		return false, err
+	}
+	if d.o.duplicate && d.ending.State == send.StateDelivered && ctx.Err() == nil {
+		again := sender.Duplicate(ctx, d.message, d.attempts[len(d.attempts)-1])
+		d.repeat = &again
+	}
+	return d.finish()
+}
+
+// live reports whether the timeline is drawn as it happens.
+func (d *delivery) live() bool { return !d.o.out.json && !d.o.out.quiet }
+
+func (d *delivery) style() render.Style {
+	st := d.app.outStyle()
+	st.Verbose = d.o.out.verbose
+	return st
+}
+
+// attempt ranges over the attempts.
+func (d *delivery) attempt(ctx context.Context, sender *send.Sender) error {
+	all, ended := sender.Deliver(ctx, d.message)
+	told := false
+	for a := range all {
+		d.attempts = append(d.attempts, a)
+		d.pending.clear()
+		if d.live() {
+			if err := d.timeline.Attempt(a, d.inner.refusals(a)...); err != nil {
+				return err
+			}
+		}
+		if !told && a.Next != nil && timedOut(a) && a.Waited && d.o.timeout.value == 0 {
+			d.say("each attempt waits the provider's " + render.Duration(d.limit(a)) + "; --timeout 2s shortens it")
+			told = true
+		}
+		d.pending.due(a)
+	}
+	d.pending.clear()
+	d.stopped = time.Now()
+	d.ending = ended()
+	return nil
+}
+
+// longest is the limit of one attempt as it is made.
+func (d *delivery) longest() time.Duration {
+	if t := d.o.timeout.value; t > 0 {
+		return t
+	}
+	l := d.profile.Delivery.Limits
+	return max(l.Total, l.Read)
+}
+
+// limit is the provider's limit that a time-out ran into.
+func (d *delivery) limit(a send.Attempt) time.Duration {
+	l := d.profile.Delivery.Limits
+	switch {
+	case l.Total > 0:
+		return l.Total
+	case a.Failure.Kind == profiles.ConnectTimeout:
+		return l.Connect
+	}
+	return l.Read
+}
+
+func timedOut(a send.Attempt) bool {
+	return a.Failure != nil && (a.Failure.Kind == profiles.ReadTimeout || a.Failure.Kind == profiles.ConnectTimeout)
+}
+
+// say tells a note that the document repeats.
+func (d *delivery) say(text string) {
+	if !d.o.out.quiet {
+		d.app.say(render.Note, text, "")
+	}
+	d.notes = append(d.notes, text)
+}
+
+// head is what stands above the timeline.
+func (d *delivery) head() render.Head {
+	to := d.url.String()
+	if d.inner != nil {
+		to = "a receiver inside hookctl: " + d.script.Text
+	}
+	return render.Head{
+		Profile: d.profile, To: to, Event: d.message, Secrets: len(d.keys), Secret: d.secret, Of: d.of,
+		Seed: d.seed, Speed: d.o.speed.value.text,
+		Timeout: d.o.timeout.value, Strict: d.o.strict, Masked: d.masked,
+	}
+}
+
+// finish draws the end, the notes and the document.
+func (d *delivery) finish() (bool, error) {
+	delivered := d.ending.State == send.StateDelivered
+	if d.repeat != nil && d.repeat.Verdict.Then != profiles.Delivered {
+		delivered = false
+	}
+	switch {
+	case d.o.out.quiet && !d.o.out.json:
+		if err := render.ResultLine(d.app.out, d.style(), d.result()); err != nil {
+			return false, err
+		}
+	case d.live():
+		if d.repeat != nil {
+			if err := d.timeline.Duplicate(*d.repeat, d.inner.refusals(*d.repeat)...); err != nil {
+				return false, err
+			}
+		}
+		if err := d.end(); err != nil {
+			return false, err
+		}
+	}
+	d.aftermath()
+	if d.o.out.json {
+		return delivered, d.document()
+	}
+	return delivered, nil
+}
+
+// end draws the strip and the result line.
+func (d *delivery) end() error {
+	if left := d.remaining(); left >= 0 {
+		return d.timeline.Interrupted(left)
+	}
+	return d.timeline.End(d.ending)
+}
+
+// result is the delivery's end, for -q.
+func (d *delivery) result() render.Result {
+	r := render.Result{Profile: d.profile, Ending: d.ending, Duplicate: d.repeat, Remaining: d.remaining()}
+	if n := len(d.attempts); n > 0 {
+		r.Last = &d.attempts[n-1]
+	}
+	return r
+}
+
+// remaining is how long the next attempt was away when the delivery was
+// interrupted, in this machine's time; below 0: it was not, or nobody waited.
+func (d *delivery) remaining() time.Duration {
+	f := d.o.speed.value.factor
+	if d.ending.State != send.StateInterrupted || len(d.attempts) == 0 || f == 0 {
+		return -1
+	}
+	last := d.attempts[len(d.attempts)-1]
+	if last.Next == nil {
+		return -1
+	}
+	due := last.At.Add(last.Took + time.Duration(float64(last.Next.Wait)/f))
+	return max(0, due.Sub(d.stopped))
+}
+
+// aftermath says on stderr what follows from the end: warnings, notes, and the
+// one hint.
+func (d *delivery) aftermath() {
+	if len(d.attempts) == 0 || d.ending.State == send.StateInterrupted {
+		return
+	}
+	last := d.attempts[len(d.attempts)-1]
+	if r := last.Verdict.Rule; r != nil && r.Warn != "" && d.ending.State == send.StateDelivered && !d.o.out.quiet {
+		d.app.say(render.Warning, r.Warn, "")
+	}
+	if text := send.Aftermath(d.profile, d.ending); text != "" {
+		d.say(text)
+	}
+	if text := assumedNote(d.attempts); text != "" && !d.o.out.quiet {
+		d.app.say(render.Note, text+"; see:", d.app.name()+" profiles show "+d.profile.Name)
+	}
+	if d.o.out.verbose && !d.o.out.quiet {
+		for _, n := range d.ending.Notes {
+			d.app.say(render.Note, n, "")
+		}
+	}
+	d.hint = d.endHint(last)
+}
+
+// document writes the delivery as JSON.
+func (d *delivery) document() error {
+	return send.WriteDocument(d.app.out, send.Timeline{
+		Profile: d.profile.Name, URL: d.url.String(), Seed: d.seed, Speed: d.o.speed.value.text, Secret: d.secret,
+		Event: d.message, Attempts: d.attempts, Ending: d.ending, Duplicate: d.repeat, Masked: d.masked,
+		Notes: append(append([]string(nil), d.sending.notes...), d.notes...),
+	})
+}
+
+// An innerReceiver is the receiver of --respond, in this process.
+type innerReceiver struct {
+	listener  net.Listener
+	shortcuts *send.Shortcuts // nil at the real speed
+	seen      chan listen.Request
+	stop      context.CancelFunc
+	stopped   chan struct{}
+}
+
+// innerReceiver starts the receiver of --respond and aims the delivery at it.
+func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, error) {
+	if s.script == nil {
+		return nil, nil
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, cannot(err, "cannot listen on 127.0.0.1: %s", oneLine(err.Error()))
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(a.ctx))
+	in := &innerReceiver{listener: l, seen: make(chan listen.Request, 16), stop: stop, stopped: make(chan struct{})}
+	if !s.o.speed.value.real() {
+		in.shortcuts = new(send.Shortcuts)
+	}
+	var all []*sign.Key
+	for _, keys := range signers {
+		all = append(all, keys...)
+	}
+	s.url = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
+	server := &listen.Server{Receiver: &listen.Receiver{
+		Profiles:  []*profiles.Profile{s.profile},
+		Verify:    true,
+		Keys:      func(*profiles.Profile) ([]*sign.Key, error) { return all, nil },
+		Script:    s.script,
+		URL:       s.url.String(),
+		Shortcuts: in.shortcuts,
+		Seen: func(r listen.Request) {
+			select {
+			case in.seen <- r:
+			default: // nobody asks about so many
+			}
+		},
+	}}
+	go func() {
+		defer close(in.stopped)
+		_ = server.Serve(ctx, l) // ends with the command; the attempts tell of failures
+	}()
+	return in, nil
+}
+
+func (in *innerReceiver) close() {
+	in.stop()
+	<-in.stopped
+}
+
+// refusals says why the inner receiver refused an attempt's signature.
+func (in *innerReceiver) refusals(a send.Attempt) []string {
+	if in == nil || a.Request == nil {
+		return nil
+	}
+	select {
+	case r := <-in.seen:
+		if r.Result != nil && !r.Result.Verified {
+			return []string{refusal(*r.Result)}
+		}
+	case <-time.After(time.Second): // it never came to the handler
+	}
+	return nil
+}
+
+// refusal is why a signature was refused, in one line.
+func refusal(r sign.Result) string {
+	text := "signature refused: " + string(r.Reason)
+	if r.Reason == sign.TooOld {
+		text += fmt.Sprintf(" (%s)", strings.TrimSpace(render.Duration(r.Age)))
+	}
+	return text
+}

@@ -1,0 +1,298 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// A fault is an error for a person: what happened, and apart from it what to do.
+type fault struct {
+	code   int
+	text   string
+	source []string // the quoted place, with its caret
+	hint   hint
+	err    error // the cause, or nil
+}
+
+// A hint says what to do, and may end with a command to paste.
+type hint struct{ text, command string }
+
+func (f *fault) Error() string { return f.text }
+func (f *fault) Unwrap() error { return f.err }
+
+// with adds a hint.
+func (f *fault) with(text, command string) *fault {
+	f.hint = hint{text, command}
+	return f
+}
+
+// misuse is wrong use: exit code 2.
+func misuse(format string, args ...any) *fault {
+	return &fault{code: ExitUsage, text: fmt.Sprintf(format, args...)}
+}
+
+// cannot is a command that could not run: exit code 3.
+func cannot(err error, format string, args ...any) *fault {
+	return &fault{code: ExitCannot, text: fmt.Sprintf(format, args...), err: err}
+}
+
+// An answer is an exit code without a message: the output has said it all.
+type answer int
+
+func (a answer) Error() string { return "exit code " + strconv.Itoa(int(a)) }
+
+var (
+	errNo          = answer(ExitNo)
+	errInterrupted = errors.New("interrupted")
+)
+
+// errStdout is a failed write of stdout. A reader that left gets no message.
+func errStdout(err error) error {
+	if closedPipe(err) {
+		return answer(ExitCannot)
+	}
+	return cannot(err, "writing the output: %v", err)
+}
+
+// report says an error on stderr and returns the exit code.
+func (a *app) report(err error) int {
+	if err == nil {
+		return ExitOK
+	}
+	if errors.Is(err, errInterrupted) {
+		return exitCode(a.ctx)
+	}
+	var quiet answer
+	if errors.As(err, &quiet) {
+		return int(quiet)
+	}
+	f := a.explain(err)
+	st := a.errStyle()
+	render.Say(a.Stderr, st, render.Message{Kind: render.Error, Text: f.text, Source: f.source})
+	if f.hint.text != "" {
+		a.say(render.Hint, f.hint.text, f.hint.command)
+	}
+	return f.code
+}
+
+// explain makes a fault of any error: the one place that gives errors of other
+// packages their words and their exit code.
+func (a *app) explain(err error) *fault {
+	var (
+		f        *fault
+		file     *profiles.FileError
+		unknown  *profiles.NotFoundError
+		faults   profiles.Errors
+		event    *send.EventError
+		header   *sign.HeaderError
+		missing  *profiles.MissingError
+		owned    *send.HeaderError
+		noSecret *send.NoSecretError
+		name     = a.name()
+	)
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &unknown):
+		text := fmt.Sprintf("no profile named %q", unknown.Name)
+		if unknown.Near != "" {
+			text += "; did you mean " + unknown.Near + "?"
+		}
+		return misuse("%s", text).with("see all of them:", name+" profiles list")
+	case errors.As(err, &faults) && len(faults) > 0:
+		return profileFault(name, faults)
+	case errors.As(err, &file):
+		f := misuse("%v", file)
+		f.code = ExitCannot
+		if file.Builtin != "" {
+			f.with("the built-in profile is called "+file.Builtin, "")
+		}
+		return f
+	case errors.As(err, &event):
+		text := fmt.Sprintf("%s has no sample of type %q", event.Profile, event.Type)
+		if event.Near != "" {
+			text += "; did you mean " + event.Near + "?"
+		} else {
+			text += "; it has " + list(event.Known)
+		}
+		return misuse("%s", text).with("any type can be sent with a body of your own: -d @FILE", "")
+	case errors.As(err, &owned):
+		return misuse("-H: %v", owned)
+	case errors.As(err, &noSecret):
+		return misuse("%v", noSecret)
+	case errors.As(err, &header):
+		f := misuse("%v", header)
+		if header.Missing != nil {
+			f.with("give it with "+flagOf(header.Missing.Name), "")
+		}
+		return f
+	case errors.As(err, &missing):
+		return misuse("%v in the signed text", missing).with("give it with "+flagOf(missing.Name), "")
+	}
+	return misuse("%s", oneLine(err.Error()))
+}
+
+// flagOf is the flag that gives a placeholder its value.
+func flagOf(placeholder string) string {
+	switch placeholder {
+	case "id":
+		return "--id"
+	case "type":
+		return "--event"
+	case "url":
+		return "--url"
+	case "attempt", "retry":
+		return "--attempt"
+	case "first_sent_at":
+		return "--first-sent"
+	}
+	return "--" + strings.ReplaceAll(placeholder, "_", "-")
+}
+
+// profileFault shows the first fault of a profile file with its place.
+func profileFault(name string, faults profiles.Errors) *fault {
+	first := faults[0]
+	f := misuse("%s", first.Error())
+	f.source = quote(first)
+	check := name + " profiles check " + shellQuote(first.File)
+	switch n := len(faults) - 1; n {
+	case 0:
+		return f.with("after the change:", check)
+	case 1:
+		return f.with("1 more fault is in the file; see all of them:", check)
+	default:
+		return f.with(fmt.Sprintf("%d more faults are in the file; see all of them:", n), check)
+	}
+}
+
+// quote draws the faulty line and a caret under the fault.
+func quote(e *profiles.Error) []string {
+	if e.Source == "" || e.Column == 0 {
+		return nil
+	}
+	number := strconv.Itoa(e.Line)
+	caret := strings.Repeat("^", max(e.Width, 1))
+	if e.Near != "" {
+		caret += fmt.Sprintf(" did you mean %q?", e.Near)
+	}
+	return []string{
+		number + " | " + e.Source,
+		strings.Repeat(" ", len(number)) + " | " + strings.Repeat(" ", e.Column-1) + caret,
+	}
+}
+
+// scriptFault points at what is wrong in a response script.
+func scriptFault(name string, err error) error {
+	var e *send.ScriptError
+	if !errors.As(err, &e) {
+		return err
+	}
+	f := misuse("--respond: %s", oneLine(e.Error()))
+	shown := render.Escape(e.Text)
+	offset := len([]rune(render.Escape(e.Text[:e.Offset])))
+	width := len([]rune(render.Escape(e.Text[e.Offset:min(e.Offset+e.Width, len(e.Text))])))
+	caret := strings.Repeat(" ", offset) + strings.Repeat("^", max(width, 1))
+	if e.Near != "" {
+		caret += fmt.Sprintf(" did you mean %q?", e.Near)
+	}
+	f.source = []string{shown, caret}
+	return f.with("all steps and options:", name+" help response-script")
+}
+
+// flagFault is an error in parsing the flags. It names the flag and never the
+// text after it, which may be a secret.
+func flagFault(name string, set *pflag.FlagSet, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		bare    *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(name, set, unknown)
+	case errors.As(err, &bare):
+		return misuse("%s needs a value", dashed(bare.GetFlag()))
+	case errors.As(err, &invalid):
+		return misuse("%s takes %s", dashed(invalid.GetFlag()), takes(invalid.GetFlag()))
+	}
+	return misuse("a flag cannot be read").with("see what there is:", name+" --help")
+}
+
+func unknownFlag(name string, set *pflag.FlagSet, e *pflag.NotExistError) error {
+	known := make([]string, 0, 40)
+	set.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	help := name + " --help"
+	if short := e.GetSpecifiedShortnames(); short != "" {
+		for _, long := range known { // -secret=...: a long flag with one dash
+			if rest, ok := strings.CutPrefix(short, long); ok && (rest == "" || rest[0] == '=') {
+				return misuse("unknown flag -%s", long).with("a long flag has two dashes: --"+long, "")
+			}
+		}
+		return misuse("unknown flag -%s", e.GetSpecifiedName()).with("see what there is:", help)
+	}
+	word := flagWord(e.GetSpecifiedName())
+	for _, long := range known {
+		if strings.HasPrefix(word, long) { // --secretTEXT
+			return misuse("unknown flag that begins with --%s", long).with("a value stands apart: --"+long+" VALUE", "")
+		}
+	}
+	text := "unknown flag --" + word
+	if near := profiles.Near(word, known); near != "" {
+		text += "; did you mean --" + near + "?"
+	}
+	return misuse("%s", text).with("see what there is:", help)
+}
+
+// flagWord is the beginning of s that can be a flag's name.
+func flagWord(s string) string {
+	end := strings.IndexFunc(s, func(r rune) bool {
+		return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	if end >= 0 {
+		return s[:end]
+	}
+	return s
+}
+
+// dashed is a flag as the user writes it.
+func dashed(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand + "/--" + f.Name
+	}
+	return "--" + f.Name
+}
+
+// takes says what a flag's value is.
+func takes(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return "true or false"
+	case "int":
+		return "a whole number"
+	}
+	return f.Value.Type()
+}
+
+// list writes words as prose: "a, b and c".
+func list(words []string) string {
+	switch n := len(words); n {
+	case 0:
+		return "none"
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+}
+
+// oneLine makes any text safe for one line of a terminal.
+func oneLine(s string) string { return render.Escape(strings.TrimSpace(s)) }

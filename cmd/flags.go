@@ -1,0 +1,189 @@
+package cmd
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hookctl/hookctl/profiles"
+)
+
+// The annotations of a flag: the group under which it stands in help, and what
+// its value is called there.
+const (
+	groupKey = "group"
+	argKey   = "arg"
+)
+
+// flags adds flags to a command, group by group, in the order of help.
+type flags struct {
+	set   *pflag.FlagSet
+	group string
+}
+
+func flagsOf(c *cobra.Command) *flags {
+	c.Flags().SortFlags = false
+	return &flags{set: c.Flags()}
+}
+
+// in begins a group.
+func (f *flags) in(group string) *flags {
+	f.group = group
+	return f
+}
+
+func (f *flags) annotate(name, arg string) {
+	f.set.Lookup(name).Annotations = map[string][]string{groupKey: {f.group}, argKey: {arg}}
+}
+
+func (f *flags) value(v pflag.Value, name, short, arg, usage string) {
+	f.set.VarP(v, name, short, usage)
+	f.annotate(name, arg)
+}
+
+func (f *flags) text(p *string, name, short, arg, usage string) {
+	f.set.StringVarP(p, name, short, "", usage)
+	f.annotate(name, arg)
+}
+
+func (f *flags) texts(p *[]string, name, short, arg, usage string) {
+	f.set.StringArrayVarP(p, name, short, nil, usage)
+	f.annotate(name, arg)
+}
+
+func (f *flags) yes(p *bool, name, short, usage string) {
+	f.set.BoolVarP(p, name, short, false, usage)
+	f.annotate(name, "")
+}
+
+// A parsed is a flag's value that a function reads.
+type parsed[T any] struct {
+	value T
+	set   bool
+	text  string
+	takes string
+	read  func(string) (T, error)
+}
+
+func (p *parsed[T]) Set(s string) error {
+	v, err := p.read(s)
+	if err != nil {
+		return errBadValue // the text is not repeated
+	}
+	p.value, p.set, p.text = v, true, s
+	return nil
+}
+
+func (p *parsed[T]) String() string { return p.text }
+func (p *parsed[T]) Type() string   { return p.takes }
+
+var errBadValue = errors.New("bad value")
+
+func newDuration() *parsed[time.Duration] {
+	return &parsed[time.Duration]{takes: "a duration such as 500ms, 30s, 5m or 1d", read: func(s string) (time.Duration, error) {
+		d, err := profiles.ParseDuration(s)
+		if d < 0 {
+			return 0, errBadValue
+		}
+		return d, err
+	}}
+}
+
+func newSize() *parsed[int64] {
+	return &parsed[int64]{takes: "a size such as 4096, 64KiB or 10MiB", read: profiles.ParseSize}
+}
+
+// newTime reads unix seconds or RFC 3339; with now also the word now, which is
+// the zero time.
+func newTime(now bool) *parsed[time.Time] {
+	p := &parsed[time.Time]{takes: "unix seconds or RFC 3339, such as 1700000000 or 2026-01-02T03:04:05Z"}
+	if now {
+		p.takes = "unix seconds, RFC 3339 or now"
+	}
+	p.read = func(s string) (time.Time, error) {
+		if now && s == "now" {
+			return time.Time{}, nil
+		}
+		return parseTime(s)
+	}
+	return p
+}
+
+func parseTime(s string) (time.Time, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		if n < 0 || n > 253402300799 { // the year 9999
+			return time.Time{}, errBadValue
+		}
+		return time.Unix(n, 0).UTC(), nil
+	}
+	return time.Parse(time.RFC3339, s)
+}
+
+// maxSeed is the largest whole number that every reader of JSON keeps exactly.
+const maxSeed = 1<<53 - 1
+
+func newSeed() *parsed[uint64] {
+	return &parsed[uint64]{takes: "a whole number from 0 to 9007199254740991", read: func(s string) (uint64, error) {
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err == nil && n > maxSeed {
+			err = errBadValue
+		}
+		return n, err
+	}}
+}
+
+func newCount(from, to int) *parsed[int] {
+	takes := "a whole number from " + strconv.Itoa(from) + " to " + strconv.Itoa(to)
+	if to == math.MaxInt {
+		takes = "a whole number from " + strconv.Itoa(from) + " on"
+	}
+	return &parsed[int]{takes: takes, read: func(s string) (int, error) {
+		n, err := strconv.Atoi(s)
+		if err == nil && (n < from || n > to) {
+			err = errBadValue
+		}
+		return n, err
+	}}
+}
+
+// newWord takes one of some words; the first is the default.
+func newWord(words ...string) *parsed[string] {
+	return &parsed[string]{value: words[0], takes: strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1],
+		read: func(s string) (string, error) {
+			for _, w := range words {
+				if s == w {
+					return w, nil
+				}
+			}
+			return "", errBadValue
+		}}
+}
+
+// speed is --speed: how long the provider's waits take here.
+type speed struct {
+	text   string  // as given; "instant" by default
+	factor float64 // 0: no waiting; 1: real
+}
+
+func (s speed) real() bool { return s.text == "real" }
+
+func newSpeed() *parsed[speed] {
+	return &parsed[speed]{value: speed{text: "instant"}, takes: "instant, real, or a factor above 0 such as 60", read: func(s string) (speed, error) {
+		switch s {
+		case "instant":
+			return speed{text: s}, nil
+		case "real":
+			return speed{text: s, factor: 1}, nil
+		}
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(f > 0) || math.IsInf(f, 0) || strings.ContainsAny(s, "xXpP_") {
+			return speed{}, errBadValue
+		}
+		return speed{text: s, factor: f}, nil
+	}}
+}

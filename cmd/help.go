@@ -1,0 +1,136 @@
+package cmd
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/hookctl/hookctl/profiles"
+)
+
+// The texts of help: for each command what it is, its examples and its exit
+// codes; and the topics.
+//
+//go:embed text
+var texts embed.FS
+
+// usageMark stands in a command's text where the usage and the flags go: what is
+// before it describes, what follows it are the examples, then the exit codes.
+const usageMark = "---\n"
+
+// text is an embedded text.
+func text(name string) string {
+	b, err := texts.ReadFile("text/" + name + ".txt")
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func (a *app) printText(name string) error {
+	_, err := io.WriteString(a.out, text(name))
+	return err
+}
+
+// help prints the page of a command. Its errors are those of stdout, which Main
+// reports.
+func (a *app) help(c *cobra.Command, _ []string) {
+	_, _ = io.WriteString(a.out, page(c))
+}
+
+// page is a command's help: two sentences, usage, examples, then the flags in
+// groups by what they decide.
+func page(c *cobra.Command) string {
+	var b strings.Builder
+	parts := strings.Split(text(strings.ReplaceAll(c.CommandPath(), " ", "-")), usageMark)
+	for len(parts) < 3 {
+		parts = append(parts, "")
+	}
+	b.WriteString(parts[0])
+	use := c.UseLine()
+	if c.Parent() == nil {
+		use = c.CommandPath() + " COMMAND [flags]"
+	}
+	fmt.Fprintf(&b, "\nUsage:\n  %s\n", use)
+	if parts[1] != "" {
+		b.WriteString("\nExamples:\n" + parts[1])
+	}
+	if subs := c.Commands(); len(subs) > 0 {
+		b.WriteString("\nCommands:\n")
+		for _, sub := range subs {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				fmt.Fprintf(&b, "  %-10s  %s\n", sub.Name(), sub.Short)
+			}
+		}
+	}
+	group := "\x00"
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Annotations == nil {
+			return
+		}
+		if g := f.Annotations[groupKey][0]; g != group {
+			if group = g; g == "" {
+				g = "Flags:"
+			}
+			b.WriteString("\n" + g + "\n")
+		}
+		b.WriteString(flagLine(f))
+	})
+	if parts[2] != "" {
+		b.WriteString("\n" + parts[2])
+	}
+	return b.String()
+}
+
+// flagLine is a flag's line in help.
+func flagLine(f *pflag.Flag) string {
+	left := "      --" + f.Name
+	if f.Shorthand != "" {
+		left = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	if arg := f.Annotations[argKey][0]; arg != "" {
+		left += " " + arg
+	}
+	return fmt.Sprintf("%-28s  %s\n", left, f.Usage)
+}
+
+// topics are what help explains beside the commands.
+func topics() []string { return []string{"exit-codes", "response-script"} }
+
+func (a *app) helpCommand() *cobra.Command {
+	c := &cobra.Command{Use: "help [COMMAND|TOPIC]", Short: "explain a command, or one of: " + strings.Join(topics(), ", "), Args: cobra.ArbitraryArgs}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			for _, t := range topics() {
+				if args[0] == t {
+					return a.printText("topic-" + t)
+				}
+			}
+		}
+		found, rest, err := c.Root().Find(args)
+		if err != nil || len(rest) > 0 || found == nil {
+			return a.unknownTopic(c.Root(), args)
+		}
+		a.help(found, nil)
+		return nil
+	}
+	flagsOf(c).in("").yes(new(bool), "help", "h", "this page")
+	return c
+}
+
+func (a *app) unknownTopic(root *cobra.Command, args []string) error {
+	known := topics()
+	for _, sub := range root.Commands() {
+		known = append(known, sub.Name())
+	}
+	word := strings.Join(args, " ")
+	text := "no help for " + quoted(word)
+	if near := profiles.Near(word, known); near != "" {
+		text += "; did you mean " + near + "?"
+	}
+	return misuse("%s", text).with("commands and topics:", root.CommandPath()+" --help")
+}

@@ -1,0 +1,131 @@
+package cmd
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+)
+
+// assumedNote counts the verdicts that rest on an assumption; "" if none does.
+func assumedNote(attempts []send.Attempt) string {
+	n := 0
+	var what []string
+	for _, a := range attempts {
+		if r := a.Verdict.Rule; r != nil && r.Assumed != "" {
+			n++
+			if !slices.Contains(what, r.Assumed) {
+				what = append(what, r.Assumed)
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	verdicts := "1 verdict is assumed"
+	if n > 1 {
+		verdicts = fmt.Sprintf("%d verdicts are assumed", n)
+	}
+	return verdicts + ": the documentation does not say " + strings.Join(what, ", nor ")
+}
+
+// endHint is the one hint about how a delivery ended. A rule's own hint comes
+// first if the rule names that very status or failure, last if it names a class.
+func (d *delivery) endHint(last send.Attempt) hint {
+	o := last.Outcome()
+	redirect := o.Status >= 300 && o.Status < 400
+	if d.ending.State != send.StateFailed && !redirect {
+		return hint{}
+	}
+	own := hint{}
+	if r := last.Verdict.Rule; r != nil {
+		own.text = r.Hint
+	}
+	if own.text != "" && last.Verdict.Item == o.String() {
+		return own
+	}
+	if h := d.knownHint(last, o); h.text != "" {
+		return h
+	}
+	return own
+}
+
+// knownHint is what an outcome most often means.
+func (d *delivery) knownHint(last send.Attempt, o profiles.Outcome) hint {
+	switch {
+	case o.Status >= 300 && o.Status < 400:
+		return d.redirectHint(last)
+	case o.Status == 401 && len(d.attempts) > 1 && d.every(o):
+		return hint{text: "401 every time: most often the signature check hashes parsed JSON in place of the raw body"}
+	case o.Status == 401, o.Status == 403, o.Status == 419:
+		return hint{text: "something in front of the handler, or its signature check"}
+	case o.Status == 404, o.Status == 405:
+		path := (&url.URL{Path: d.url.Path, RawPath: d.url.RawPath}).EscapedPath()
+		return hint{text: "no route for POST " + path + "; compare the path with your router's, and its final slash"}
+	case o.Status == 413:
+		return hint{text: "the body has " + render.Number(len(d.message.Body)) + " bytes; raise the limit of the endpoint or of what stands before it"}
+	case o.Status == 429 && d.honours(429):
+		if _, ok := last.Response.Get("Retry-After"); !ok {
+			return hint{text: "send Retry-After with a 429, else the provider keeps to its own schedule"}
+		}
+	case o.Failure == profiles.Refused:
+		return d.refusedHint()
+	case o.Failure == profiles.ReadTimeout:
+		return hint{text: "answer first, work later: " + d.profile.Title + " gives up on an answer after " + render.Duration(d.limit(last))}
+	case o.Failure == profiles.TLS:
+		return hint{"trust its authority:", d.line.with("--cacert", "FILE").String()}
+	}
+	return hint{}
+}
+
+// every reports whether all attempts ended in the same way.
+func (d *delivery) every(o profiles.Outcome) bool {
+	return !slices.ContainsFunc(d.attempts, func(a send.Attempt) bool { return a.Outcome() != o })
+}
+
+// honours reports whether the profile obeys Retry-After on a status.
+func (d *delivery) honours(status int) bool {
+	r := d.profile.Retry.RetryAfter
+	return r != nil && slices.Contains(r.On, status)
+}
+
+// redirectHint names where a redirect points.
+func (d *delivery) redirectHint(last send.Attempt) hint {
+	location, ok := last.Response.Get("Location")
+	if !ok || d.inner != nil {
+		return hint{}
+	}
+	to, err := d.url.Parse(location)
+	if err != nil || to.Host == "" || (to.Scheme != "http" && to.Scheme != "https") {
+		return hint{}
+	}
+	return hint{"send to where it points:", render.Escape(d.line.to(to.String()).String())}
+}
+
+// refusedHint says what to start, or how a container reaches its host.
+func (d *delivery) refusedHint() hint {
+	at := hostPort(d.url)
+	if !loopbackHost(d.url.Hostname()) {
+		return hint{text: "nothing listens on " + at}
+	}
+	if d.app.Container {
+		host := *d.url
+		host.Host = "host.docker.internal"
+		if p := d.url.Port(); p != "" {
+			host.Host += ":" + p
+		}
+		return hint{"the host is host.docker.internal:", d.line.to(host.String()).String()}
+	}
+	line := d.app.name() + " listen --verify"
+	if port := at[strings.LastIndex(at, ":")+1:]; port != listenPort {
+		if _, err := strconv.Atoi(port); err == nil {
+			line += " --addr localhost:" + port
+		}
+	}
+	return hint{"nothing listens on " + at + "; start a receiver there:", line}
+}

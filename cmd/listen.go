@@ -1,0 +1,403 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/listen"
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// listenOptions are the flags of listen.
+type listenOptions struct {
+	profile, addr, url, respond, forward string
+	verify, forwardAll                   bool
+	reject                               *parsed[int]
+	maxBody                              *parsed[int64]
+	readyFile                            string
+	exitAfter                            *parsed[int]
+	forTime                              *parsed[time.Duration]
+	expect                               *parsed[string]
+	secrets                              secretFlags
+	out                                  outputFlags
+}
+
+func (a *app) listenCommand() *cobra.Command {
+	o := &listenOptions{reject: newCount(200, 999), maxBody: newSize(), exitAfter: newCount(1, 1_000_000_000), forTime: newDuration(),
+		expect: newWord("", "verified", "refused", "delivered")}
+	o.expect.takes = "verified, refused or delivered"
+	c := &cobra.Command{Use: "listen [flags]", Short: "receive webhooks, verify them, answer as told", Args: arguments(0)}
+	f := flagsOf(c)
+	f.in("Receive:")
+	f.text(&o.addr, "addr", "", "HOST:PORT", "default: port 4665 of 127.0.0.1 and ::1; port 0 picks one")
+	f.text(&o.profile, "profile", "p", "NAME|FILE", "whose webhooks; default: recognised by the headers")
+	f.yes(&o.verify, "verify", "", "check each signature; refuse one that is wrong")
+	f.text(&o.url, "url", "", "URL", "the address that senders call, where it is signed")
+	f.value(o.maxBody, "max-body", "", "SIZE", "larger bodies are answered 413; default: 10MiB")
+	o.secrets.add(f, "")
+	f.in("Answer:")
+	f.text(&o.respond, "respond", "", "SCRIPT", "answer as scripted (hookctl help response-script)")
+	f.value(o.reject, "reject-status", "", "N", "answer to a refused request; default: 401")
+	f.text(&o.forward, "forward-to", "", "URL", "pass requests on to this application and its answer back")
+	f.yes(&o.forwardAll, "forward-all", "", "pass refused requests on as well")
+	f.in("End:")
+	f.value(o.exitAfter, "exit-after", "", "N", "end after N requests are answered")
+	f.value(o.forTime, "for", "", "DURATION", "end after this time")
+	f.value(o.expect, "expect", "", "WHAT", "exit 1 unless all were verified, refused or delivered")
+	f.text(&o.readyFile, "ready-file", "", "PATH", "holds the URL while requests are accepted")
+	f.in("Output:")
+	a.addOutput(f, &o.out, "the summary only", "headers, body and answer of each request", "hookctl.ready/1, then a hookctl.request/1 a request")
+	c.RunE = func(c *cobra.Command, args []string) error { return a.listen(o, lineOf(c, args)) }
+	return c
+}
+
+// A listening is listen at work.
+type listening struct {
+	o       *listenOptions
+	app     *app
+	lines   *render.Listen
+	tally   render.Tally
+	expect  expectation
+	notes   []string
+	mu      sync.Mutex
+	failure error // of writing stdout
+	done    int
+	stop    context.CancelCauseFunc
+}
+
+// Why listen ends of itself.
+var (
+	errEnough = errors.New("enough requests")
+	errTime   = errors.New("the time is up")
+)
+
+func (a *app) listen(o *listenOptions, line *commandLine) error {
+	if o.respond != "" && o.forward != "" {
+		return misuse("--respond and --forward-to exclude each other")
+	}
+	conf, err := a.config()
+	if err != nil {
+		return err
+	}
+	l := &listening{o: o, app: a, tally: render.Tally{Verify: o.verify}}
+	receiver, err := l.receiver(conf, line)
+	if err != nil {
+		return err
+	}
+	sockets, err := l.open(line)
+	if err != nil {
+		return err
+	}
+	if err := l.checkForward(receiver, sockets); err != nil {
+		for _, s := range sockets {
+			s.Close()
+		}
+		return err
+	}
+	return l.serve(receiver, sockets)
+}
+
+// receiver is the receiver that the flags ask for.
+func (l *listening) receiver(conf *config, line *commandLine) (*listen.Receiver, error) {
+	o, a := l.o, l.app
+	all, err := l.profiles(conf)
+	if err != nil {
+		return nil, err
+	}
+	r := &listen.Receiver{
+		Profiles: all, Verify: o.verify, RejectStatus: o.reject.value, URL: o.url, MaxBody: o.maxBody.value, Seen: l.seen,
+	}
+	if o.respond != "" {
+		if r.Script, err = a.playable(o.respond, line); err != nil {
+			return nil, err
+		}
+	}
+	if o.forward != "" {
+		u, err := parseTarget(o.forward)
+		if err != nil {
+			return nil, err
+		}
+		r.Forward = &listen.Forward{URL: u.String(), All: o.forwardAll}
+	} else if o.forwardAll {
+		return nil, misuse("--forward-all needs --forward-to")
+	}
+	if o.verify {
+		if r.Keys, err = l.keys(conf, all, line); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// profiles are those that requests may fit.
+func (l *listening) profiles(conf *config) ([]*profiles.Profile, error) {
+	if name := l.app.profileName(l.o.profile, conf); name != "" {
+		p, err := l.app.profileNamed(name)
+		if err != nil {
+			return nil, err
+		}
+		return []*profiles.Profile{p}, nil
+	}
+	entries, err := l.app.catalog().All()
+	var all []*profiles.Profile
+	for _, e := range entries {
+		all = append(all, e.Profile)
+	}
+	return all, err
+}
+
+// keys is how the receiver gets the keys for a profile.
+func (l *listening) keys(conf *config, all []*profiles.Profile, line *commandLine) (func(*profiles.Profile) ([]*sign.Key, error), error) {
+	byProfile := map[*profiles.Profile][]*sign.Key{}
+	some := 0
+	for _, p := range all {
+		given, err := l.app.secrets(&l.o.secrets, conf, p.Name)
+		if err != nil {
+			return nil, err
+		}
+		if len(given) > 2 {
+			return nil, misuse("%d secrets given; at most two can be in use", len(given))
+		}
+		if some = max(some, len(given)); len(given) == 0 {
+			continue
+		}
+		ks, err := keys(p, given)
+		if err != nil && len(all) == 1 {
+			return nil, err
+		}
+		byProfile[p] = ks // none: such requests are refused, no secret
+	}
+	l.notes = append(l.notes, "verifying with "+count(some, "secret"))
+	if some == 0 {
+		if !l.developmentAddress() {
+			if len(all) == 1 {
+				return nil, l.app.missingSecret(all[0], line)
+			}
+			return nil, misuse("no secret to verify with").
+				with("name the variable that holds it:", line.with("--secret-env", "SECRET").String())
+		}
+		l.notes[len(l.notes)-1] = "verifying with the development secret"
+		for _, p := range all {
+			byProfile[p] = []*sign.Key{sign.DevelopmentKey(p)}
+		}
+	}
+	return func(p *profiles.Profile) ([]*sign.Key, error) { return byProfile[p], nil }, nil
+}
+
+// developmentAddress reports whether the development secret may be used.
+func (l *listening) developmentAddress() bool {
+	if l.o.addr == "" {
+		return true
+	}
+	host, port, err := net.SplitHostPort(l.o.addr)
+	return err == nil && port == listenPort && loopbackHost(host)
+}
+
+// open opens the port. Requests wait from here on.
+func (l *listening) open(line *commandLine) ([]net.Listener, error) {
+	addr := l.o.addr
+	if addr == "" {
+		addr = "127.0.0.1:" + listenPort
+	} else if _, _, err := net.SplitHostPort(addr); err != nil {
+		return nil, misuse("--addr takes HOST:PORT, such as 127.0.0.1:4665 or :4665")
+	}
+	first, err := net.Listen("tcp", addr)
+	if err != nil {
+		why := oneLine(err.Error())
+		var sys syscall.Errno
+		if errors.As(err, &sys) {
+			why = sys.Error()
+		}
+		f := cannot(err, "cannot listen on %s: %s", oneLine(addr), why)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			f.with("another hookctl may be running there; any free port:", line.without("--addr").with("--addr", "127.0.0.1:0").String())
+		}
+		return nil, f
+	}
+	sockets := []net.Listener{first}
+	if l.o.addr == "" { // and ::1 where the machine has it
+		if second, err := net.Listen("tcp", "[::1]:"+listenPort); err == nil {
+			sockets = append(sockets, second)
+			l.notes = append([]string{"also on " + second.Addr().String()}, l.notes...)
+		}
+	}
+	return sockets, nil
+}
+
+// checkForward refuses to forward to hookctl's own address.
+func (l *listening) checkForward(r *listen.Receiver, sockets []net.Listener) error {
+	if r.Forward == nil {
+		return nil
+	}
+	u, err := url.Parse(r.Forward.URL)
+	if err != nil {
+		return err
+	}
+	for _, s := range sockets {
+		own := s.Addr().(*net.TCPAddr)
+		if port := hostPort(u)[strings.LastIndex(hostPort(u), ":")+1:]; port != fmt.Sprint(own.Port) {
+			continue
+		}
+		ip := net.ParseIP(u.Hostname())
+		if loopbackHost(u.Hostname()) && (own.IP.IsLoopback() || own.IP.IsUnspecified()) || ip != nil && (ip.Equal(own.IP) || own.IP.IsUnspecified() && ip.IsUnspecified()) {
+			return misuse("--forward-to is hookctl's own address %s", s.Addr())
+		}
+	}
+	return nil
+}
+
+// serve says that the port is open, serves, and sums up.
+func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
+	a, o := l.app, l.o
+	ctx, stop := context.WithCancelCause(a.ctx)
+	defer stop(nil)
+	l.stop = stop
+	if d := o.forTime.value; o.forTime.set {
+		timer := time.AfterFunc(d, func() { stop(errTime) })
+		defer timer.Stop()
+	}
+	l.lines = render.NewListen(a.out, l.style(), o.verify)
+	if err := l.ready(sockets, r); err != nil {
+		for _, s := range sockets {
+			s.Close()
+		}
+		return err
+	}
+	if o.readyFile != "" {
+		defer os.Remove(o.readyFile)
+	}
+	start := time.Now()
+	server := &listen.Server{Receiver: r, Garbage: func(string) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.tally.Garbage++
+	}}
+	err := server.Serve(ctx, sockets...)
+	if l.failure != nil {
+		return l.failure
+	}
+	if err != nil {
+		return cannot(err, "listening: %s", oneLine(err.Error()))
+	}
+	l.tally.Elapsed = time.Since(start)
+	if err := render.Summary(a.Stderr, a.errStyle(), l.tally); err != nil {
+		return err
+	}
+	if a.ctx.Err() != nil {
+		return errInterrupted
+	}
+	return l.verdict(context.Cause(ctx))
+}
+
+func (l *listening) style() render.Style {
+	st := l.app.outStyle()
+	st.Verbose = l.o.out.verbose
+	return st
+}
+
+// verdict is the exit code of a run that ended of itself.
+func (l *listening) verdict(cause error) error {
+	if errors.Is(cause, errTime) && l.o.exitAfter.set {
+		l.app.say(render.Error, fmt.Sprintf("%s in %s; --exit-after wanted %s", count(l.done, "request"),
+			render.Duration(l.o.forTime.value), render.Number(l.o.exitAfter.value)), "")
+		return errNo
+	}
+	if why := l.expect.broken(l.o.expect.value); why != "" {
+		l.app.say(render.Error, "--expect "+l.o.expect.value+": "+why, "")
+		return errNo
+	}
+	return nil
+}
+
+// ready says that requests are accepted.
+func (l *listening) ready(sockets []net.Listener, r *listen.Receiver) error {
+	a := l.app
+	at := "http://" + sockets[0].Addr().String() + "/"
+	if l.o.readyFile != "" {
+		if err := writeFile(l.o.readyFile, []byte(at+"\n")); err != nil {
+			return cannot(err, "--ready-file: %s", pathError(err))
+		}
+	}
+	if l.o.out.json {
+		if err := send.WriteDocument(a.out, readyDocument{"hookctl.ready/1", at}); err != nil {
+			return err
+		}
+	} else {
+		line := programName + ": listening on " + at
+		if sockets[0].Addr().(*net.TCPAddr).IP.IsUnspecified() {
+			line += " (all interfaces)"
+		}
+		fmt.Fprintln(a.Stderr, line)
+	}
+	if r.Forward != nil {
+		l.notes = append(l.notes, "forwarding to "+strings.TrimSuffix(send.ShownURL(r.Forward.URL), "/"))
+	}
+	if text := prose(l.notes); text != "" {
+		a.say(render.Note, text, "")
+	}
+	l.warn(sockets[0].Addr().(*net.TCPAddr).IP)
+	return nil
+}
+
+type readyDocument struct {
+	Schema string `json:"schema"`
+	URL    string `json:"url"`
+}
+
+// prose joins what the ready note says: the address apart from the rest.
+func prose(notes []string) string {
+	if len(notes) > 1 && strings.HasPrefix(notes[0], "also on ") {
+		return notes[0] + "; " + strings.Join(notes[1:], ", ")
+	}
+	return strings.Join(notes, ", ")
+}
+
+// warn tells of what is risky or cannot work.
+func (l *listening) warn(ip net.IP) {
+	a := l.app
+	if !l.o.verify && !ip.IsLoopback() {
+		a.say(render.Warning, "without --verify anybody who reaches this address can post to it", "")
+	}
+	if !l.o.verify && l.o.forward != "" {
+		a.say(render.Warning, "without --verify any web page that you visit can post to your application through this address", "")
+	}
+	if a.Container && ip.IsLoopback() {
+		a.say(render.Note, "in a container loopback cannot be reached from outside: --addr 0.0.0.0:"+listenPort, "")
+	}
+}
+
+// seen takes a request that was answered: a line, the sums, the end.
+func (l *listening) seen(r listen.Request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tally.Add(r)
+	l.expect.add(r)
+	l.done++
+	var err error
+	switch {
+	case l.o.out.json:
+		err = send.WriteDocument(l.app.out, r)
+	case !l.o.out.quiet:
+		err = l.lines.Request(r)
+	}
+	if err != nil && l.failure == nil {
+		l.failure = errStdout(err)
+		l.stop(err)
+	}
+	if l.o.exitAfter.set && l.done >= l.o.exitAfter.value {
+		l.stop(errEnough)
+	}
+}

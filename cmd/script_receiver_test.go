@@ -1,0 +1,42 @@
+package cmd_test
+
+import (
+	"bufio"
+	"os/exec"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// receiver starts a small receiver of testdata/receivers and puts its port into
+// PORT: receiver SCHEME HEADER PROGRAM ARG... Its secrets are those of SECRET.
+// It ends with the script.
+func receiver(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: receiver SCHEME HEADER PROGRAM ARG...")
+	}
+	c := exec.Command(args[2], args[3:]...)
+	c.Env = append(c.Environ(), "SCHEME="+args[0], "HEADER="+args[1], "SECRET="+ts.Getenv("SECRET"))
+	stdin, err := c.StdinPipe() // it runs until this ends
+	ts.Check(err)
+	stdout, err := c.StdoutPipe()
+	ts.Check(err)
+	ts.Check(c.Start())
+	ts.Defer(func() {
+		stdin.Close()
+		_ = c.Wait() // how it ends does not matter
+	})
+	lines := bufio.NewScanner(stdout)
+	if !lines.Scan() {
+		ts.Fatalf("%s said nothing", args[2])
+	}
+	port, ok := strings.CutPrefix(lines.Text(), "listening ")
+	if !ok {
+		ts.Fatalf("%s said %q", args[2], lines.Text())
+	}
+	ts.Setenv("PORT", port)
+	go func() {
+		for lines.Scan() {
+		}
+	}()
+}

@@ -1,0 +1,83 @@
+package cmd
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/hookctl/hookctl/send"
+)
+
+// listenPort is the port of listen, and so the one that send tries: "HOOK" on a
+// phone.
+const listenPort = "4665"
+
+// defaultTarget is where send delivers if nothing says otherwise.
+const defaultTarget = "http://localhost:" + listenPort + "/"
+
+// parseTarget makes a URL of http(s)://..., host:port/path, :3000/path or 3000.
+func parseTarget(s string) (*url.URL, error) {
+	full := s
+	switch {
+	case strings.HasPrefix(s, "http://"), strings.HasPrefix(s, "https://"):
+	case strings.Contains(s, "://"):
+		return nil, misuse("the URL must begin with http:// or https://")
+	case strings.HasPrefix(s, ":"):
+		full = "http://localhost" + s
+	case isPort(s):
+		full = "http://localhost:" + s
+	default:
+		full = "http://" + s
+	}
+	u, err := url.Parse(full)
+	if err != nil || u.Hostname() == "" || u.Opaque != "" {
+		return nil, misuse("%q is not a URL", oneLine(send.ShownURL(s))).
+			with("a URL, host:port/path, :3000/path or a port", "")
+	}
+	if p := u.Port(); p != "" && !isPort(p) {
+		return nil, misuse("%q has no port from 1 to 65535", oneLine(send.ShownURL(s)))
+	}
+	if full != s && u.Port() == "" && u.Hostname() != "localhost" && !strings.ContainsAny(s, "./") {
+		return nil, misuse("%q is not a URL", s).with("a URL, host:port/path, :3000/path or a port", "")
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u, nil
+}
+
+// isPort reports whether s is a port, from 1 to 65535.
+func isPort(s string) bool {
+	n, err := strconv.Atoi(s)
+	return err == nil && n > 0 && n < 1<<16 && s[0] != '+'
+}
+
+// loopbackHost reports whether a host is this machine's loopback.
+func loopbackHost(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// developmentTarget reports whether the development secret may be used for a
+// URL: loopback and the port of listen.
+func developmentTarget(u *url.URL) bool {
+	return loopbackHost(u.Hostname()) && u.Port() == listenPort
+}
+
+// hostPort is a URL's host and port, the port of its scheme if it names none.
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"https": "443"}[u.Scheme]
+		if port == "" {
+			port = "80"
+		}
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}

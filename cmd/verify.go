@@ -1,0 +1,245 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// verifyOptions are the flags of verify.
+type verifyOptions struct {
+	profile, data, request, url string
+	hasData                     bool
+	headers                     []string
+	at                          *parsed[time.Time]
+	tolerance                   *parsed[time.Duration]
+	secrets                     secretFlags
+	out                         outputFlags
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	o := &verifyOptions{at: newTime(true), tolerance: newDuration()}
+	c := &cobra.Command{Use: "verify [flags]", Short: "judge one captured request", Args: arguments(0)}
+	f := flagsOf(c)
+	f.in("Request:")
+	f.text(&o.profile, "profile", "p", "NAME|FILE", "whose scheme; default: recognised by the headers")
+	f.text(&o.request, "request", "", "FILE|-", "a raw HTTP/1.1 request as text")
+	f.text(&o.data, "data", "d", "TEXT|@FILE|@-", "or the body; default: standard input")
+	f.texts(&o.headers, "header", "H", "'NAME: VALUE'", "and its headers; may be repeated")
+	f.text(&o.url, "url", "", "URL", "the address that was called, where it is signed")
+	f.in("Time:")
+	f.value(o.at, "at", "", "TIME", "what counts as now: unix seconds or RFC 3339")
+	f.value(o.tolerance, "tolerance", "", "DURATION", "in place of the profile's window; 0: any age")
+	o.secrets.add(f, "")
+	f.in("Output:")
+	a.addOutput(f, &o.out, "", "say what was dropped from a secret", "one hookctl.verify/1 document")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o.hasData = c.Flags().Changed("data")
+		return a.verify(o, lineOf(c, args))
+	}
+	return c
+}
+
+func (a *app) verify(o *verifyOptions, line *commandLine) error {
+	conf, err := a.config()
+	if err != nil {
+		return err
+	}
+	received, notes, err := a.received(o)
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		a.say(render.Note, n, "")
+	}
+	p, err := a.verifyProfile(o, conf, received, line)
+	if err != nil {
+		return err
+	}
+	secrets, err := a.secrets(&o.secrets, conf, p.Name)
+	if err != nil {
+		return err
+	}
+	if fault := a.verifySecrets(p, secrets, line); fault != nil {
+		if o.out.json {
+			if err := a.printVerify(p, refusedForSecret(p, received)); err != nil {
+				return err
+			}
+		}
+		return fault
+	}
+	a.sayDropped(secrets, o.out.verbose)
+	all, err := keys(p, secrets)
+	if err != nil {
+		return err
+	}
+	now := o.at.value
+	if now.IsZero() {
+		now = time.Now()
+	}
+	judged := *p
+	if o.tolerance.set {
+		judged.Signature.Tolerance = nil
+		if d := o.tolerance.value; d > 0 {
+			judged.Signature.Tolerance = &profiles.Tolerance{Past: d, Future: d}
+		}
+	}
+	result := sign.Verify(&judged, received, now, all...)
+	if o.out.json {
+		err = a.printVerify(p, result)
+	} else {
+		err = render.Verify(a.out, a.outStyle(), render.VerifyReport{Profile: &judged, Result: result, Secrets: len(all)})
+	}
+	if err != nil {
+		return err
+	}
+	a.afterVerify(result, secrets, o, line)
+	if !result.Verified {
+		return errNo
+	}
+	return nil
+}
+
+// verifySecrets refuses none, more than two and unusable ones.
+func (a *app) verifySecrets(p *profiles.Profile, secrets []secret, line *commandLine) *fault {
+	if len(secrets) == 0 {
+		return a.missingSecret(p, line)
+	}
+	if len(secrets) > 2 {
+		return misuse("%d secrets given; at most two can be in use", len(secrets))
+	}
+	for _, s := range secrets {
+		if strings.TrimSpace(s.text) == "" {
+			return misuse("an empty secret (%s) verifies nothing: an empty key can be used by anyone", s.from)
+		}
+	}
+	return nil
+}
+
+// refusedForSecret is the verdict on a request for which there is no usable
+// secret.
+func refusedForSecret(p *profiles.Profile, r sign.Received) sign.Result {
+	event, warnings := sign.ReadEvent(p, r)
+	return sign.Result{Reason: sign.NoSecret, Event: event, Warnings: warnings}
+}
+
+// afterVerify says on stderr what the verdict does not.
+func (a *app) afterVerify(r sign.Result, secrets []secret, o *verifyOptions, line *commandLine) {
+	for _, w := range r.Warnings {
+		a.say(render.Warning, oneLine(w), "")
+	}
+	if r.Verified {
+		return
+	}
+	if !o.out.verbose {
+		a.sayDropped(secrets, r.Reason == sign.NoMatchingSignature)
+	}
+	if r.Reason == sign.TooOld || r.Reason == sign.InTheFuture {
+		if !r.Time.IsZero() && !o.at.set {
+			a.say(render.Hint, "to verify it as of its own time:", line.with("--at", fmt.Sprint(r.Time.Unix())).String())
+		}
+	}
+}
+
+// verifyProfile is the profile that is named, or the one that the headers fit.
+func (a *app) verifyProfile(o *verifyOptions, conf *config, r sign.Received, line *commandLine) (*profiles.Profile, error) {
+	if name := a.profileName(o.profile, conf); name != "" {
+		return a.profileNamed(name)
+	}
+	entries, err := a.catalog().All()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*profiles.Profile, len(entries))
+	for i, e := range entries {
+		all[i] = e.Profile
+	}
+	switch fitting := sign.Recognise(all, r.Header); len(fitting) {
+	case 1:
+		for _, e := range entries {
+			if e.Profile == fitting[0] {
+				a.sayProfile(e, "")
+			}
+		}
+		return fitting[0], nil
+	case 0:
+		return nil, misuse("no profile has a header of this request").with("name one:", line.with("-p", "NAME").String())
+	default:
+		var names []string
+		for _, p := range fitting {
+			names = append(names, p.Name)
+		}
+		return nil, misuse("the headers fit %s", list(names)).with("name one:", line.with("-p", names[0]).String())
+	}
+}
+
+// received is the request to judge: raw, or its body and headers.
+func (a *app) received(o *verifyOptions) (sign.Received, []string, error) {
+	if o.request == "" {
+		headers, err := headerFlags(o.headers)
+		if err != nil {
+			return sign.Received{}, nil, err
+		}
+		var body []byte
+		if o.hasData {
+			body, err = a.readData(o.data)
+		} else {
+			body, err = a.readStdin()
+		}
+		return sign.Received{Header: headers, Body: body, URL: o.url}, nil, err
+	}
+	if o.hasData || len(o.headers) > 0 {
+		return sign.Received{}, nil, misuse("--request is a whole request: it excludes -d and -H")
+	}
+	var raw []byte
+	var err error
+	if o.request == "-" {
+		raw, err = a.readStdin()
+	} else if raw, err = os.ReadFile(o.request); err != nil {
+		err = cannot(err, "--request: %s", pathError(err))
+	}
+	if err != nil {
+		return sign.Received{}, nil, err
+	}
+	header, body, notes, err := parseRequest(raw)
+	if err != nil {
+		return sign.Received{}, nil, misuse("--request: %s: %s", oneLine(o.request), oneLine(err.Error()))
+	}
+	return sign.Received{Header: header, Body: body, URL: o.url}, notes, nil
+}
+
+type verifyDocument struct {
+	Schema        string        `json:"schema"`
+	Profile       string        `json:"profile"`
+	Verified      bool          `json:"verified"`
+	Reason        *string       `json:"reason"`
+	MatchedSecret *int          `json:"matched_secret"`
+	Age           *send.Seconds `json:"age_s"`
+	Event         eventDocument `json:"event"`
+	Warnings      []string      `json:"warnings"`
+	Explanation   any           `json:"explanation"`
+}
+
+// printVerify writes the verdict as JSON.
+func (a *app) printVerify(p *profiles.Profile, r sign.Result) error {
+	doc := verifyDocument{
+		Schema: "hookctl.verify/1", Profile: p.Name, Verified: r.Verified, Reason: orNull(string(r.Reason)),
+		Event: eventDocument{orNull(r.Event.ID), orNull(r.Event.Type)}, Warnings: append([]string{}, r.Warnings...),
+	}
+	if r.Secret > 0 {
+		doc.MatchedSecret = &r.Secret
+	}
+	if !r.Time.IsZero() {
+		age := send.Seconds(r.Age)
+		doc.Age = &age
+	}
+	return send.WriteDocument(a.out, doc)
+}
