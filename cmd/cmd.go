@@ -11,8 +11,6 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
 	"github.com/hookctl/hookctl/cmd/render"
 )
 
@@ -72,7 +70,7 @@ func Main(ctx context.Context, env Env, args []string) int {
 	a := &app{Env: env, ctx: ctx}
 	a.out = &watched{w: env.Stdout}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
 	err := root.ExecuteContext(ctx)
 	if a.out.err != nil && !errors.Is(err, errInterrupted) {
 		err = errStdout(a.out.err)
@@ -86,7 +84,6 @@ type app struct {
 	ctx   context.Context
 	out   *watched
 	color string // --color
-	shown *cobra.Command
 }
 
 // watched remembers the first error of a writer and writes nothing after it.

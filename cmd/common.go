@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -144,7 +143,7 @@ func (a *app) readData(value string) ([]byte, error) {
 		return []byte(value), nil
 	}
 	if path == "-" {
-		return a.readStdin()
+		return a.readStdin("the body")
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -154,9 +153,9 @@ func (a *app) readData(value string) ([]byte, error) {
 }
 
 // readStdin reads all of stdin, and says so where that is a terminal.
-func (a *app) readStdin() ([]byte, error) {
+func (a *app) readStdin(what string) ([]byte, error) {
 	if terminal(a.Stdin) {
-		a.say(render.Note, "reading the body from the terminal, end with Ctrl-D", "")
+		a.say(render.Note, "reading "+what+" from the terminal, end with Ctrl-D", "")
 	}
 	b, err := io.ReadAll(a.Stdin)
 	if err != nil {
@@ -202,13 +201,4 @@ func arguments(max int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// findProfile returns the profile of that name.
-func findProfile(all []*profiles.Profile, name string) *profiles.Profile {
-	i := slices.IndexFunc(all, func(p *profiles.Profile) bool { return p.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return all[i]
 }

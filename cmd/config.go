@@ -93,6 +93,9 @@ func (a *app) config() (*config, error) {
 		if errors.Is(err, os.ErrNotExist) && named == "" {
 			continue
 		}
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, misuse("HOOKCTL_CONFIG: %s", pathError(err))
+		}
 		if err != nil {
 			return nil, cannot(err, "config: %s", pathError(err))
 		}

@@ -219,9 +219,12 @@ func (d *delivery) aftermath() {
 	if text := assumedNote(d.attempts); text != "" && !d.o.out.quiet {
 		d.app.say(render.Note, text+"; see:", d.app.name()+" profiles show "+d.profile.Name)
 	}
+	if c := d.ending.Certificate; c != "" && !d.o.out.quiet {
+		d.app.say(render.Note, oneLine(c), "")
+	}
 	if d.o.out.verbose && !d.o.out.quiet {
 		for _, n := range d.ending.Notes {
-			d.app.say(render.Note, n, "")
+			d.app.say(render.Note, oneLine(n), "")
 		}
 	}
 	d.hint = d.endHint(last)

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -111,10 +112,9 @@ func (a *app) explain(err error) *fault {
 	case errors.As(err, &faults) && len(faults) > 0:
 		return profileFault(name, faults)
 	case errors.As(err, &file):
-		f := misuse("%v", file)
-		f.code = ExitCannot
-		if file.Builtin != "" {
-			f.with("the built-in profile is called "+file.Builtin, "")
+		f := misuse("%s", oneLine(file.Error()))
+		if !errors.Is(err, fs.ErrNotExist) { // a file that is not there is a wrong name
+			f.code = ExitCannot
 		}
 		return f
 	case errors.As(err, &event):
@@ -174,20 +174,32 @@ func profileFault(name string, faults profiles.Errors) *fault {
 	}
 }
 
-// quote draws the faulty line and a caret under the fault.
+// quote draws the faulty line and a caret under the fault. The line is from
+// outside: it is shown escaped, and the caret counts the escapes.
 func quote(e *profiles.Error) []string {
 	if e.Source == "" || e.Column == 0 {
 		return nil
 	}
 	number := strconv.Itoa(e.Line)
-	caret := strings.Repeat("^", max(e.Width, 1))
-	if e.Near != "" {
-		caret += fmt.Sprintf(" did you mean %q?", e.Near)
-	}
+	line := []rune(strings.ToValidUTF8(e.Source, "\ufffd"))
+	start := min(e.Column-1, len(line))
+	end := min(start+e.Width, len(line))
+	caret := underline(string(line[:start]), string(line[start:end]), e.Near)
 	return []string{
-		number + " | " + e.Source,
-		strings.Repeat(" ", len(number)) + " | " + strings.Repeat(" ", e.Column-1) + caret,
+		number + " | " + render.Escape(string(line)),
+		strings.Repeat(" ", len(number)) + " | " + caret,
 	}
+}
+
+// underline is the line of carets under fault, which stands after before.
+func underline(before, fault, near string) string {
+	blanks := len([]rune(render.Escape(before)))
+	carets := max(len([]rune(render.Escape(fault))), 1)
+	line := strings.Repeat(" ", blanks) + strings.Repeat("^", carets)
+	if near != "" {
+		line += fmt.Sprintf(" did you mean %q?", near)
+	}
+	return line
 }
 
 // scriptFault points at what is wrong in a response script.
@@ -197,14 +209,8 @@ func scriptFault(name string, err error) error {
 		return err
 	}
 	f := misuse("--respond: %s", oneLine(e.Error()))
-	shown := render.Escape(e.Text)
-	offset := len([]rune(render.Escape(e.Text[:e.Offset])))
-	width := len([]rune(render.Escape(e.Text[e.Offset:min(e.Offset+e.Width, len(e.Text))])))
-	caret := strings.Repeat(" ", offset) + strings.Repeat("^", max(width, 1))
-	if e.Near != "" {
-		caret += fmt.Sprintf(" did you mean %q?", e.Near)
-	}
-	f.source = []string{shown, caret}
+	end := min(e.Offset+e.Width, len(e.Text))
+	f.source = []string{render.Escape(e.Text), underline(e.Text[:e.Offset], e.Text[e.Offset:end], e.Near)}
 	return f.with("all steps and options:", name+" help response-script")
 }
 

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"strings"
 	"time"
 
@@ -91,6 +90,3 @@ func needs(p *profiles.Profile, placeholder string) bool {
 
 // sameName compares header names without case.
 func sameName(a, b string) bool { return strings.EqualFold(a, b) }
-
-// endsInNewline reports whether the last byte is a line end.
-func endsInNewline(b []byte) bool { return bytes.HasSuffix(b, []byte("\n")) }

@@ -25,7 +25,7 @@ func (a *app) planCommand() *cobra.Command {
 	f := flagsOf(c)
 	f.in("Schedule:")
 	f.texts(&o.profiles, "profile", "p", "NAME|FILE", "whose rules apply; may be repeated; all (default)")
-	f.text(&o.respond, "respond", "", "SCRIPT", "how the endpoint answers (hookctl help response-script)")
+	f.text(&o.respond, "respond", "", "SCRIPT", "the answers (hookctl help response-script)")
 	f.yes(&o.noJitter, "no-jitter", "", "the bare schedule")
 	f.value(o.seed, "seed", "", "N", "fixes jitter")
 	f.in("Output:")
@@ -64,17 +64,7 @@ func (a *app) plan(o *planOptions) error {
 	}
 	switch {
 	case script == nil:
-		for i, p := range plans {
-			if i > 0 {
-				if err := a.printLine(""); err != nil {
-					return err
-				}
-			}
-			if err := render.PlanBare(a.out, a.outStyle(), p); err != nil {
-				return err
-			}
-		}
-		return nil
+		return render.PlanBare(a.out, a.outStyle(), plans...)
 	case len(plans) > 1:
 		return render.PlanCompare(a.out, a.outStyle(), plans)
 	}

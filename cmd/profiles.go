@@ -31,19 +31,19 @@ func (a *app) profilesList() *cobra.Command {
 	c := &cobra.Command{Use: "list [flags]", Short: "the profiles that there are", Args: arguments(0)}
 	a.addOutput(flagsOf(c).in("Output:"), &out, "", "", "one hookctl.profile/1 document a profile")
 	c.RunE = func(*cobra.Command, []string) error {
-		entries, err := a.catalog().All()
-		if err != nil {
-			return err
-		}
-		if out.json {
-			for _, e := range entries {
-				if err := a.printProfile(e); err != nil {
-					return err
-				}
+		entries, broken := a.catalog().All()
+		if !out.json {
+			if err := render.ProfileList(a.out, a.outStyle(), entries); err != nil {
+				return err
 			}
-			return nil
+			return broken
 		}
-		return render.ProfileList(a.out, a.outStyle(), entries)
+		for _, e := range entries {
+			if err := a.printProfile(e); err != nil {
+				return err
+			}
+		}
+		return broken
 	}
 	return c
 }
@@ -80,10 +80,10 @@ func (a *app) printProfile(e profiles.Entry) error {
 }
 
 func (a *app) profilesCheck() *cobra.Command {
-	c := &cobra.Command{Use: "check FILE [flags]", Short: "every fault of a file", Args: oneArgument("a file")}
+	c := &cobra.Command{Use: "check FILE|- [flags]", Short: "every fault of a file", Args: oneArgument("a file")}
 	a.addOutput(flagsOf(c).in("Output:"), new(outputFlags), "", "", "")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		data, err := profiles.ReadFile(args[0])
+		data, err := a.readProfile(args[0])
 		if err != nil {
 			return err
 		}
@@ -99,6 +99,14 @@ func (a *app) profilesCheck() *cobra.Command {
 			count(p.Attempts(), "attempt"), count(len(p.Samples), "sample")))
 	}
 	return c
+}
+
+// readProfile reads a profile file, or stdin for -.
+func (a *app) readProfile(path string) ([]byte, error) {
+	if path != "-" {
+		return profiles.ReadFile(path)
+	}
+	return a.readStdin("the profile")
 }
 
 // printFaults says every fault of a file, each with its place.

@@ -1,10 +1,8 @@
 package cmd
 
 import (
-	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"net/url"
 	"os"
 	"slices"
@@ -302,9 +300,4 @@ func (s *sending) sender(keys []*sign.Key, version string) *send.Sender {
 		sender.Wait = send.ScaledWait(f)
 	}
 	return sender
-}
-
-// interrupted reports whether err is the end of ctx.
-func interrupted(ctx context.Context, err error) bool {
-	return ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.Cause(ctx)))
 }

@@ -192,7 +192,7 @@ func (a *app) received(o *verifyOptions) (sign.Received, []string, error) {
 		if o.hasData {
 			body, err = a.readData(o.data)
 		} else {
-			body, err = a.readStdin()
+			body, err = a.readStdin("the body")
 		}
 		return sign.Received{Header: headers, Body: body, URL: o.url}, nil, err
 	}
@@ -202,7 +202,7 @@ func (a *app) received(o *verifyOptions) (sign.Received, []string, error) {
 	var raw []byte
 	var err error
 	if o.request == "-" {
-		raw, err = a.readStdin()
+		raw, err = a.readStdin("the request")
 	} else if raw, err = os.ReadFile(o.request); err != nil {
 		err = cannot(err, "--request: %s", pathError(err))
 	}

@@ -42,17 +42,19 @@ func (c *appConn) cutShort() bool {
 
 // dialApp connects to the application.
 func dialApp(ctx context.Context, network, address string) (net.Conn, error) {
-	c, err := dialEither(ctx, network, address)
+	p := passageOf(ctx)
+	c, err := dialEither(p, network, address)
 	if err != nil {
 		return nil, err
 	}
-	return passageOf(ctx).connect(c), nil
+	return p.connect(c), nil
 }
 
 // dialAppTLS is a dialApp that speaks TLS, and offers nothing but HTTP/1.1.
 func dialAppTLS(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := dialEither(ctx, network, address)
+		p := passageOf(ctx)
+		c, err := dialEither(p, network, address)
 		if err != nil {
 			return nil, err
 		}
@@ -65,17 +67,17 @@ func dialAppTLS(config *tls.Config) func(ctx context.Context, network, address s
 			own.ServerName = host
 		}
 		secure := tls.Client(c, own)
-		if err := secure.HandshakeContext(ctx); err != nil {
+		if err := secure.HandshakeContext(p.ctx); err != nil {
 			_ = c.Close()
 			return nil, err
 		}
-		return passageOf(ctx).connect(secure), nil
+		return p.connect(secure), nil
 	}
 }
 
 // dialEither dials an address. localhost is both of its addresses, whatever the
 // hosts file says.
-func dialEither(ctx context.Context, network, address string) (net.Conn, error) {
+func dialEither(p *passage, network, address string) (net.Conn, error) {
 	addresses := []string{address}
 	host, port, err := net.SplitHostPort(address)
 	if err == nil && strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
@@ -83,9 +85,9 @@ func dialEither(ctx context.Context, network, address string) (net.Conn, error) 
 	}
 	var errs []error
 	for _, a := range addresses {
-		passageOf(ctx).trying(a)
+		p.trying(a)
 		var d net.Dialer
-		c, err := d.DialContext(ctx, network, a)
+		c, err := d.DialContext(p.ctx, network, a)
 		if err == nil {
 			return c, nil
 		}
@@ -94,7 +96,8 @@ func dialEither(ctx context.Context, network, address string) (net.Conn, error) 
 	return nil, errors.Join(errs...)
 }
 
-// passageOf is the passage for which a connection is made.
+// passageOf is the passage for which a connection is made. Its context ends with
+// the request; the one that net/http dials with does not.
 func passageOf(ctx context.Context) *passage {
 	p, _ := ctx.Value(passageKey{}).(*passage)
 	return p

@@ -28,6 +28,7 @@ type connKey struct{}
 type conn struct {
 	*send.HeadConn
 	server  *Server
+	running *running
 	stop    <-chan struct{} // closed when the server stops
 	remote  string
 	fresh   bool        // the server waits for the first request
@@ -107,6 +108,8 @@ func (c *conn) refuse(p []byte) {
 		return
 	}
 	c.refused = true
+	c.running.count(1)
+	defer c.running.count(-1)
 	status := "400 Bad Request"
 	for _, keep := range []string{"417 Expectation Failed", "431 Request Header Fields Too Large", "501 Not Implemented"} {
 		if bytes.HasPrefix(p, []byte("HTTP/1.1 "+keep[:3])) {
@@ -114,13 +117,15 @@ func (c *conn) refuse(p []byte) {
 		}
 	}
 	answer := "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+	tooLarge := strings.HasPrefix(status, "431")
+	if !tooLarge {
+		c.countGarbage() // before the client knows, so that no count comes late
+	}
 	_, _ = c.HeadConn.Write([]byte(answer))
 	c.linger()
-	if strings.HasPrefix(status, "431") {
+	if tooLarge {
 		c.tooLarge([]byte(answer))
-		return
 	}
-	c.countGarbage()
 }
 
 // linger reads on for a moment: a connection that is closed with unread bytes
@@ -162,8 +167,9 @@ func (c *conn) tooLarge(answer []byte) {
 // A listener wraps the connections that it accepts.
 type listener struct {
 	net.Listener
-	server *Server
-	stop   <-chan struct{}
+	server  *Server
+	running *running
+	stop    <-chan struct{}
 }
 
 func (l *listener) Accept() (net.Conn, error) {
@@ -171,5 +177,5 @@ func (l *listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{HeadConn: send.RequestHeads(c), server: l.server, stop: l.stop, remote: c.RemoteAddr().String()}, nil
+	return &conn{HeadConn: send.RequestHeads(c), server: l.server, running: l.running, stop: l.stop, remote: c.RemoteAddr().String()}, nil
 }

@@ -195,6 +195,20 @@ func (s *served) talk(text string) (string, error) {
 	return string(all), err
 }
 
+// hear writes a request to a new connection, waits until it was answered, stops
+// the server and returns all that came back.
+func (s *served) hear(text string) (string, Request, error) {
+	s.t.Helper()
+	c := s.dial()
+	if _, err := io.WriteString(c, text); err != nil {
+		s.t.Fatal(err)
+	}
+	q := s.next()
+	s.stop()
+	all, err := io.ReadAll(c)
+	return string(all), q, err
+}
+
 // send sends one request on a connection of its own and reads the answer.
 func (s *served) send(text string) *http.Response {
 	s.t.Helper()

@@ -67,11 +67,11 @@ func forwardHeader(received []sign.Header, user *url.Userinfo) http.Header {
 // added to it.
 func answerHeader(h http.Header, head []byte, canonical http.Header) {
 	h["Content-Type"], h["Date"] = nil, nil
-	dropped := connectionNames(canonical["Connection"])
 	list := sorted(canonical)
 	if head != nil {
 		_, list = send.ParseHead(head)
 	}
+	dropped := connectionNames(named(list, "Connection"))
 	for _, l := range list {
 		c := http.CanonicalHeaderKey(l.Name)
 		if hopByHop(c) || dropped[c] || c == "Content-Length" {

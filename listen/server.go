@@ -50,7 +50,7 @@ func (s *Server) Serve(ctx context.Context, ls ...net.Listener) error {
 	}
 	failed := make(chan error, len(ls))
 	for _, l := range ls {
-		go func() { failed <- h.Serve(&listener{Listener: l, server: s, stop: stop}) }()
+		go func() { failed <- h.Serve(&listener{Listener: l, server: s, running: running, stop: stop}) }()
 	}
 	left := len(ls)
 	var err error

@@ -9,9 +9,9 @@ import (
 )
 
 // IsName reports whether s may be a profile's name: small letters, digits and
-// dashes, not a dash first.
+// dashes, not a dash first. The word all is none: it stands for every profile.
 func IsName(s string) bool {
-	return s != "" && s[0] != '-' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+	return s != "" && s != "all" && s[0] != '-' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
 // parseStatus reads three digits from 100 on.

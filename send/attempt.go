@@ -124,4 +124,8 @@ type Ending struct {
 	Assumed string        // the rule or the end of the schedule that gave the effects rests on this assumption
 	Elapsed time.Duration // provider time
 	Notes   []string      // what is assumed, what production would do
+
+	// Certificate says what the provider makes of a certificate that only the
+	// Sender's TLS accepts; "" if there was none.
+	Certificate string
 }

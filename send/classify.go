@@ -41,12 +41,18 @@ func Classify(err error) profiles.Failure {
 		return profiles.ConnectTimeout
 	case isTimeout(err):
 		return profiles.ReadTimeout
-	case dialled, isErrno(err, syscall.EHOSTUNREACH, 10065), isErrno(err, syscall.ENETUNREACH, 10051):
+	case dialled, noRoute(err):
 		return profiles.Unreachable
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), strings.Contains(err.Error(), "server closed idle connection"):
 		return profiles.Closed
 	}
 	return profiles.Protocol
+}
+
+// noRoute reports whether the system knows no way to an address.
+func noRoute(err error) bool {
+	return isErrno(err, syscall.EHOSTUNREACH, 10065) || isErrno(err, syscall.ENETUNREACH, 10051) ||
+		isErrno(err, syscall.EHOSTDOWN, 10064) || isErrno(err, syscall.ENETDOWN, 10050) || isErrno(err, syscall.EADDRNOTAVAIL, 10049)
 }
 
 // isTLS reports whether err is about certificates or TLS itself: an alert is a

@@ -10,14 +10,15 @@ import (
 
 // A delivery is one message under way.
 type delivery struct {
-	sender   *Sender
-	message  Message
-	jitter   Jitter
-	begun    bool
-	first    time.Time // start of the first attempt
-	attempts []Attempt
-	notes    []string // what production would do, or why nothing was sent
-	cause    Cause    // why nothing follows
+	sender      *Sender
+	message     Message
+	jitter      Jitter
+	begun       bool
+	first       time.Time // start of the first attempt
+	attempts    []Attempt
+	notes       []string // what production would do, or why nothing was sent
+	certificate string   // what the provider makes of a certificate that is accepted here alone
+	cause       Cause    // why nothing follows
 }
 
 // Deliver delivers the message, attempt by attempt, as the caller ranges. A
@@ -103,7 +104,7 @@ func (d *delivery) attempt(ctx context.Context, t *target, due time.Duration) (t
 		d.notes = addNote(d.notes, note)
 	}
 	if x.trusted != nil {
-		d.notes = addNote(d.notes, s.distrustNote(x.trusted))
+		d.certificate = s.distrustNote(x.trusted)
 	}
 	return x.end, nil
 }
@@ -119,6 +120,7 @@ func unsent(kind profiles.Failure, message string) exchange {
 func (d *delivery) end() Ending {
 	e := End(d.sender.Profile, d.attempts, d.cause)
 	e.Notes = append(e.Notes, d.notes...)
+	e.Certificate = d.certificate
 	return e
 }
 

@@ -132,6 +132,9 @@ func (t Timeline) MarshalJSON() ([]byte, error) {
 			doc.Notes = addNote(doc.Notes, note)
 		}
 	}
+	if c := t.Ending.Certificate; c != "" {
+		doc.Notes = addNote(doc.Notes, c)
+	}
 	for _, note := range append(t.Ending.Notes[:len(t.Ending.Notes):len(t.Ending.Notes)], t.Notes...) {
 		doc.Notes = addNote(doc.Notes, note)
 	}

@@ -38,6 +38,9 @@ func Describe(err error, tried []string) *Failure {
 		f.Message = distrusted(err)
 	case profiles.Unreachable:
 		f.Message = "no route to " + where
+		if !noRoute(err) {
+			f.Message = plain(err)
+		}
 	case profiles.ConnectTimeout:
 		f.Message = "no connection to " + where
 	case profiles.ReadTimeout:

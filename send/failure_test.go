@@ -2,22 +2,19 @@ package send
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
+	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -38,9 +35,9 @@ func TestFailuresOnTheWire(t *testing.T) {
 			says("HTTP/1.1 200 OK\r\nContent-")(c)
 			takeByte(c)
 			reset(c)
-		}, profiles.Reset, "inside the answer's header"},
+		}, profiles.Reset, "*"},
 		{"closed before an answer", takeRequest, profiles.Closed, "no status line before the end"},
-		{"closed at once", func(net.Conn) {}, profiles.Closed, "no status line before the end"},
+		{"ended at once", func(c net.Conn) { c.(*net.TCPConn).CloseWrite(); untilGone(c) }, profiles.Closed, "no status line before the end"},
 		{"half a status line", says("HTTP/1."), profiles.Closed, "the answer ended inside its header"},
 		{"half a head", says("HTTP/1.1 200 OK\r\nContent-Le"), profiles.Closed, "the answer ended inside its header"},
 		{"a head without its end", says("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"), profiles.Closed, "the answer ended inside its header"},
@@ -158,169 +155,128 @@ func TestFailuresToConnect(t *testing.T) {
 	}
 }
 
-func TestFullAcceptQueueIsConnectTimeout(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("how a full accept queue behaves is known for Linux only")
+func TestNameNotResolvedInTimeIsDNS(t *testing.T) {
+	d := &dialling{target: &target{host: "slow.example"}}
+	got := d.failure(errLimit, context.Canceled, 8*time.Second)
+	if want := (Failure{Kind: profiles.DNS, Message: "slow.example was not resolved within 8 s"}); !reflect.DeepEqual(*got, want) {
+		t.Errorf("got %+v, want %+v", *got, want)
 	}
-	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+}
+
+func TestLocalhostIsReachedAtEitherAddress(t *testing.T) {
+	l, err := net.Listen("tcp", "[::1]:0")
 	if err != nil {
-		t.Fatal(err)
+		t.Skip("this machine has no ::1: ", err)
 	}
-	defer syscall.Close(fd)
-	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Listen(fd, 0); err != nil {
-		t.Fatal(err)
-	}
-	name, err := syscall.Getsockname(fd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)
-	full := false
-	for range 64 {
-		c, err := net.DialTimeout("tcp", addr, 100*time.Millisecond)
-		if err != nil {
-			full = true
-			break
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	go func() {
+		c, err := l.Accept()
+		if err == nil {
+			says("HTTP/1.1 204 No Content\r\n\r\n")(c)
+			c.Close()
 		}
-		defer c.Close()
+	}()
+	defer l.Close()
+	a, _ := first(t, sender(t, "kudos", "http://localhost:"+port+"/"))
+	if a.Response == nil || a.Response.Status != 204 {
+		t.Errorf("failure %+v", a.Failure)
 	}
-	if !full {
-		t.Skip("the accept queue of this system does not fill")
-	}
-	s := sender(t, "clodo", "http://"+addr+"/")
-	s.Timeout = 200 * time.Millisecond
-	a, _ := first(t, s)
-	checkFailure(t, a, profiles.ConnectTimeout, "no connection within 0.2 s")
 }
 
-// authority makes certificates for tests.
-type authority struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-}
-
-func newAuthority(t *testing.T) authority {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := authority{key: key, certificate: &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"},
-		NotBefore: time.Now().Add(-240 * time.Hour), NotAfter: time.Now().Add(240 * time.Hour),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}}
-	der, err := x509.CreateCertificate(rand.Reader, a.certificate, a.certificate, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.certificate, err = x509.ParseCertificate(der); err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-// issue makes a certificate for 127.0.0.1, or another name.
-func (a authority) issue(t *testing.T, name string, from, to time.Time) tls.Certificate {
-	t.Helper()
-	c := &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: from, NotAfter: to}
-	if ip := net.ParseIP(name); ip != nil {
-		c.IPAddresses = []net.IP{ip}
-	} else {
-		c.DNSNames = []string{name}
-	}
-	der, err := x509.CreateCertificate(rand.Reader, c, a.certificate, a.key.Public(), a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: a.key}
-}
-
-func (a authority) pool() *x509.CertPool {
-	pool := x509.NewCertPool()
-	pool.AddCert(a.certificate)
-	return pool
-}
-
-func TestTLS(t *testing.T) {
-	ca := newAuthority(t)
-	day := 24 * time.Hour
-	now := time.Now()
-	good := ca.issue(t, "127.0.0.1", now.Add(-day), now.Add(day))
-	secure := func(config *tls.Config) func(net.Conn) {
-		return func(c net.Conn) {
-			says("HTTP/1.1 204 No Content\r\n\r\n")(tls.Server(c, config))
+func TestAnAddressThatHangsDoesNotHoldUpTheOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sender(t, "kudos", "http://localhost:3000/")
+		_, stop := listenOnPipes(s, func(w http.ResponseWriter, _ *http.Request) {})
+		defer stop()
+		dial := s.Dial
+		s.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			if address == "127.0.0.1:3000" {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return dial(ctx, network, address)
 		}
-	}
-	with := func(c tls.Certificate) func(net.Conn) {
-		return secure(&tls.Config{Certificates: []tls.Certificate{c}})
-	}
+		if a, _ := first(t, s); a.Response == nil || a.Took != headStart {
+			t.Errorf("took %v, failure %+v", a.Took, a.Failure)
+		}
+	})
+}
+
+func TestClassify(t *testing.T) {
+	dial := func(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: err} }
 	tests := []struct {
-		name    string
-		handle  func(net.Conn)
-		trust   *tls.Config
-		kind    profiles.Failure // "": 204
-		message string
+		err  error
+		want profiles.Failure
 	}{
-		{"right", with(good), &tls.Config{RootCAs: ca.pool()}, "", ""},
-		{"expired", with(ca.issue(t, "127.0.0.1", now.Add(-5*day), now.Add(-day))), &tls.Config{RootCAs: ca.pool()}, profiles.TLS,
-			"certificate expired " + now.Add(-day).UTC().Format(time.DateOnly)},
-		{"not yet valid", with(ca.issue(t, "127.0.0.1", now.Add(2*day), now.Add(5*day))), &tls.Config{RootCAs: ca.pool()}, profiles.TLS,
-			"certificate not valid before " + now.Add(2*day).UTC().Format(time.DateOnly)},
-		{"other name", with(ca.issue(t, "other.example", now.Add(-day), now.Add(day))), &tls.Config{RootCAs: ca.pool()}, profiles.TLS,
-			"certificate is not for 127.0.0.1, but for other.example"},
-		{"unknown authority", with(good), nil, profiles.TLS, "certificate signed by an unknown authority"},
-		{"plain port", func(c net.Conn) { io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n"); untilGone(c) }, nil, profiles.TLS, "the answer is not TLS; is it a plain http port\\?"},
-		{"alert", secure(&tls.Config{Certificates: []tls.Certificate{good}, MaxVersion: tls.VersionTLS10}), nil, profiles.TLS, "*protocol version*"},
-		{"client certificate wanted", secure(&tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequireAnyClientCert}), &tls.Config{RootCAs: ca.pool()}, profiles.TLS, "*certificate required"},
-		{"reset", func(c net.Conn) { takeByte(c); reset(c) }, nil, profiles.Reset, "in the TLS handshake"},
-		{"closed", func(c net.Conn) { drainHello(c) }, nil, profiles.Closed, "in the TLS handshake"},
-		{"hangs", untilGone, nil, profiles.ConnectTimeout, "no connection within 0.2 s"},
+		{&net.DNSError{IsNotFound: true}, profiles.DNS},
+		{dial(&net.DNSError{IsTimeout: true}), profiles.DNS},
+		{dial(syscall.ECONNREFUSED), profiles.Refused},
+		{dial(syscall.EMFILE), profiles.Unreachable},
+		{dial(os.ErrDeadlineExceeded), profiles.ConnectTimeout},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, profiles.Reset},
+		{fmt.Errorf("write: %w", syscall.EPIPE), profiles.Reset},
+		{&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, profiles.ReadTimeout},
+		{context.DeadlineExceeded, profiles.ReadTimeout},
+		{&net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")}, profiles.TLS},
+		{&tls.CertificateVerificationError{Err: errors.New("x")}, profiles.TLS},
+		{tls.RecordHeaderError{}, profiles.TLS},
+		{io.EOF, profiles.Closed},
+		{fmt.Errorf("half: %w", io.ErrUnexpectedEOF), profiles.Closed},
+		{errors.New("http: server closed idle connection"), profiles.Closed},
+		{context.Canceled, profiles.Interrupted},
+		{errors.New("malformed HTTP response"), profiles.Protocol},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := sender(t, "kudos", "https://"+serve(t, tt.handle)+"/")
-			s.TLS = tt.trust
-			s.Timeout = 5 * time.Second
-			if tt.kind == profiles.ConnectTimeout {
-				s.Timeout = 200 * time.Millisecond
-			}
-			a, _ := first(t, s)
-			if tt.kind == "" {
-				if a.Response == nil || a.Response.Status != 204 {
-					t.Errorf("%+v, failure %+v", a, a.Failure)
-				}
-				return
-			}
-			checkFailure(t, a, tt.kind, tt.message)
-		})
-	}
-}
-
-// drainHello reads a whole TLS record.
-func drainHello(c net.Conn) {
-	head := make([]byte, 5)
-	if _, err := io.ReadFull(c, head); err == nil {
-		io.CopyN(io.Discard, c, int64(head[3])<<8|int64(head[4]))
-	}
-}
-
-func TestCertificateAcceptedHereAloneIsNoted(t *testing.T) {
-	ca := newAuthority(t)
-	certificate := ca.issue(t, "127.0.0.1", time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
-	addr := serve(t, func(c net.Conn) {
-		says("HTTP/1.1 204 No Content\r\n\r\n")(tls.Server(c, &tls.Config{Certificates: []tls.Certificate{certificate}}))
-	})
-	for _, config := range []*tls.Config{{RootCAs: ca.pool()}, {InsecureSkipVerify: true}} {
-		s := sender(t, "clodo", "https://"+addr+"/")
-		s.TLS = config
-		_, ending := all(t.Context(), s)
-		want := "certificate signed by an unknown authority, accepted here alone; in production Clodo makes of it: tls -> failed"
-		if n := strings.Count(strings.Join(ending.Notes, "\n"), want); n != 1 {
-			t.Errorf("%d times in %q", n, ending.Notes)
+		if got := Classify(tt.err); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.err, got, tt.want)
 		}
 	}
+}
+
+func TestWhenAConnectionWasResetIsSaid(t *testing.T) {
+	tests := []struct {
+		read     []string
+		writeErr error
+		whole    bool
+		want     string
+	}{
+		{nil, nil, true, "after the request was sent"},
+		{nil, nil, false, "while the request was sent"},
+		{nil, syscall.EPIPE, true, "while the request was sent"},
+		{[]string{"HTTP/1.1 200 OK\r\nX: "}, nil, true, "inside the answer's header"},
+	}
+	for _, tt := range tests {
+		w := newWire(&scripted{parts: tt.read, end: &net.OpError{Op: "read", Err: syscall.ECONNRESET}})
+		w.writeErr = tt.writeErr
+		io.Copy(io.Discard, w.HeadConn)
+		got := w.failure(nil, io.EOF, tt.whole, time.Second)
+		if got.Kind != profiles.Reset || got.Message != tt.want {
+			t.Errorf("%s: %q, want %q", got.Kind, got.Message, tt.want)
+		}
+	}
+}
+
+func TestNothingIsReadBeforeTheRequestIsWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		here, there := net.Pipe()
+		defer there.Close()
+		w := newWire(here)
+		defer w.Close()
+		go there.Write([]byte("SSH-2.0-x\r\n"))
+		read := false
+		go func() {
+			w.Read(make([]byte, 100))
+			read = true
+		}()
+		synctest.Wait()
+		if read {
+			t.Error("read before a write")
+		}
+		go io.CopyN(io.Discard, there, 1)
+		w.Write([]byte("x"))
+		synctest.Wait()
+		if !read {
+			t.Error("not read after a write")
+		}
+	})
 }

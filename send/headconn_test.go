@@ -17,10 +17,14 @@ import (
 type scripted struct {
 	net.Conn
 	parts []string
+	end   error // after them; nil: io.EOF
 }
 
 func (s *scripted) Read(p []byte) (int, error) {
 	if len(s.parts) == 0 {
+		if s.end != nil {
+			return 0, s.end
+		}
 		return 0, io.EOF
 	}
 	n := copy(p, s.parts[0])

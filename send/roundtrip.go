@@ -41,13 +41,17 @@ func (s *Sender) limits() limits {
 	if l.Total > 0 {
 		l.Connect, l.Read = l.Total, l.Total
 	}
+	pair := l.Total == 0 && l.Connect > 0
 	if s.Timeout > 0 {
 		l.Connect, l.Read = min(l.Connect, s.Timeout), s.Timeout
 	}
-	if l.Total > 0 {
+	if !pair {
 		l.Connect = l.Read
 	}
-	return limits{connect: l.Connect, read: l.Read, pair: l.Total == 0}
+	if l.Read <= 0 {
+		l.Connect, l.Read = longest, longest // a profile without limits, made by hand
+	}
+	return limits{connect: l.Connect, read: l.Read, pair: pair}
 }
 
 // An exchange is one request and what came of it.
@@ -80,14 +84,13 @@ func (s *Sender) exchange(parent context.Context, t *target, header []sign.Heade
 		x.Failure = d.failure(context.Cause(ctx), err, limits.connect)
 		return x
 	}
-	defer conn.Close()
+	w := newWire(conn)
+	defer w.Close()
 	if limits.pair {
 		timer.Reset(limits.read)
 	}
 	x.trusted = s.distrust(conn, t.host)
 
-	w := newWire(conn)
-	defer w.Close()
 	local := conn.LocalAddr().String()
 	short := s.Shortcuts.register(local, limits.read, cancel)
 	transport := newTransport(w)

@@ -52,6 +52,7 @@ func parseTarget(text string) (*target, error) {
 		password, _ := u.User.Password()
 		t.basic = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
 	}
+	u.Host = strings.TrimSuffix(u.Host, ":")
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	return t, nil
 }

@@ -1,9 +1,6 @@
 package sign
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // maxDepth bounds the nesting of a JSON text.
 const maxDepth = 1024
@@ -95,53 +92,6 @@ func allFound(wants []want) bool {
 		if !wants[i].whole {
 			return false
 		}
-	}
-	return true
-}
-
-// mayRepeat reports whether one of the names may follow again. If the text that
-// is left holds neither the name nor an escape, it does not, and need not be
-// read.
-func (s *scanner) mayRepeat(wants []want) bool {
-	rest := s.text[s.at:]
-	if bytes.IndexByte(rest, '\\') >= 0 {
-		return true
-	}
-	for i := range wants {
-		if mayHold(rest, wants[i].head) {
-			return true
-		}
-	}
-	return false
-}
-
-// mayHold reports whether the text holds the name in quotes; it may also give
-// up and say so. It looks for the name's rarest letter, which is fast.
-func mayHold(text []byte, name string) bool {
-	const common = `eatoinsrdlcump` // the commonest first
-	at, rank := -1, -1
-	for i := range len(name) {
-		r := strings.IndexByte(common, name[i])
-		if r < 0 {
-			r = len(common)
-		}
-		if r > rank {
-			at, rank = i, r
-		}
-	}
-	if at < 0 {
-		return true
-	}
-	for range 16 {
-		i := bytes.IndexByte(text, name[at])
-		if i < 0 {
-			return false
-		}
-		from, to := i-at-1, i-at+len(name)
-		if from >= 0 && to < len(text) && text[from] == '"' && text[to] == '"' && string(text[from+1:to]) == name {
-			return true
-		}
-		text = text[i+1:]
 	}
 	return true
 }

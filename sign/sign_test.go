@@ -63,6 +63,7 @@ func TestUnusableSecretIsRefusedWithoutItsText(t *testing.T) {
 		{profiles.Base64, "not_base64", notBase64},
 		{profiles.Base64, "a2V5IQ=", notBase64},
 		{profiles.Base64, "a2V5\nIQ==", notBase64},
+		{profiles.Base64, "a2V5\nIQ", notBase64},
 		{profiles.Base64, "a2V5I", notBase64},
 		{profiles.Base64, "a2V5IQ===", notBase64},
 		{profiles.Base64, "a2V5=IQ=", notBase64},

@@ -2,7 +2,6 @@ package sign
 
 import (
 	"crypto/subtle"
-	"strconv"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -35,7 +34,7 @@ type Result struct {
 	Reason   Reason        // "" when verified
 	Secret   int           // the key that matched, from 1; 0: none. Set with TooOld and InTheFuture too
 	Time     time.Time     // of the signature; zero where the scheme has none or it cannot be read
-	Age      time.Duration // now - Time; whole where Time is whole seconds; meaningless if Time is zero
+	Age      time.Duration // now - Time, at most some 292 years; whole where Time is whole seconds; meaningless if Time is zero
 	Event    Event
 	Warnings []string // a header and the body disagree, and the like
 }
@@ -114,9 +113,9 @@ func (res *Result) setTime(q *Parts, now time.Time) bool {
 	if !canonical(q.Time) || len(q.Time) > timeDigits {
 		return false
 	}
-	n, err := strconv.ParseInt(q.Time, 10, 64)
-	if err != nil {
-		return false
+	var n int64
+	for i := range len(q.Time) {
+		n = n*10 + int64(q.Time[i]-'0')
 	}
 	if q.Milliseconds {
 		res.Time = time.UnixMilli(n).UTC()

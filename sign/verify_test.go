@@ -100,6 +100,22 @@ func TestHeadersAreReadStrictly(t *testing.T) {
 	}
 }
 
+func TestItemWithMoreConstantTextFitsBetter(t *testing.T) {
+	good := digest(t, timed(), at(signedAt), theBody, ofOld)
+	for form, value := range map[string]string{
+		"t={timestamp},{signature}":    "t=1700000000," + good,
+		"{signature},t={timestamp}":    good + ",t=1700000000",
+		"t={timestamp},te={signature}": "te=" + good + ",t=1700000000",
+	} {
+		p := timed()
+		p.Headers[2] = header("X-Signature", form)
+		r := sign.Received{Header: []sign.Header{{Name: "X-Signature", Value: value}}, Body: []byte(theBody)}
+		if res := sign.Verify(p, r, time.Unix(signedAt, 0), mustKey(t, p, ofOld)); !res.Verified {
+			t.Errorf("%s: %+v", form, res)
+		}
+	}
+}
+
 func TestTimeIsZeroOrOfAnyLength(t *testing.T) {
 	p := timed()
 	for text, want := range map[string]sign.Reason{

@@ -54,16 +54,15 @@ func signature(at int64, body string, secrets ...string) string {
 
 // An answer is what an endpoint did at one attempt.
 type answer struct {
-	status    int
-	failure   *send.Failure
-	header    []sign.Header
-	body      string
-	took      time.Duration
-	jitter    float64 // of the wait that follows, in percent
-	after     time.Duration
-	cut       bool
-	signature string
-	notes     []string
+	status  int
+	failure *send.Failure
+	header  []sign.Header
+	body    string
+	took    time.Duration
+	jitter  float64 // of the wait that follows, in percent
+	after   time.Duration
+	cut     bool
+	notes   []string
 }
 
 // deliver makes the attempts of a delivery under a profile, and its end.

@@ -136,6 +136,9 @@ func TestNotesSayWhatWasNoticed(t *testing.T) {
 		{"an answer that was lost", false, func(r *listen.Request) {
 			r.Seen, r.Of, r.Before, r.Attempt = listen.Retry, 3, &listen.Earlier{Number: 4, Status: 204}, 3
 		}, row + "     attempt 3 of evt_1: #4 was answered 204; that answer was lost\n"},
+		{"an answer that was a redirect", false, func(r *listen.Request) {
+			r.Seen, r.Of, r.Before, r.Attempt = listen.Retry, 4, &listen.Earlier{Number: 4, Status: 301}, 2
+		}, row + "     attempt 2 of evt_1: #4 was answered 301\n"},
 		{"an attempt that was not answered", false, func(r *listen.Request) {
 			r.Seen, r.Of, r.Before = listen.Retry, 3, &listen.Earlier{Number: 4}
 		}, row + "     another attempt of evt_1: #4 was not answered\n"},
@@ -151,6 +154,9 @@ func TestNotesSayWhatWasNoticed(t *testing.T) {
 		{"an older state of another day", false, func(r *listen.Request) {
 			r.OlderThan = &listen.Older{Number: 3, Updated: "2026-01-01T10:03:03Z", Newer: "2026-01-02T10:03:03Z"}
 		}, row + "     older than #3: updated 2026-01-01T10:03:03Z, not 2026-01-02T10:03:03Z\n"},
+		{"an older state of another day and hour", false, func(r *listen.Request) {
+			r.OlderThan = &listen.Older{Number: 3, Updated: "2026-01-01T11:00:00Z", Newer: "2026-01-02T10:03:03Z"}
+		}, row + "     older than #3: updated 2026-01-01T11:00:00Z, not 2026-01-02T10:03:03Z\n"},
 		{"a state without a time", false, func(r *listen.Request) {
 			r.OlderThan = &listen.Older{Number: 3, Updated: "7", Newer: "8"}
 		}, row + "     older than #3: updated 7, not 8\n"},
@@ -209,6 +215,7 @@ func TestColumnsHoldForWideValues(t *testing.T) {
 		{-90 * time.Second, 999 * time.Millisecond, 100, "100  10:03:03  verified   -1 m  200    999 ms  evt_1          payment.succeeded\n"},
 		{-time.Millisecond, 0, 1, "  1  10:03:03  verified    0 s  200       0 s  evt_1          payment.succeeded\n"},
 		{300 * time.Second, 0, 1, "  1  10:03:03  verified    5 m  200       0 s  evt_1          payment.succeeded\n"},
+		{40 * day, 0, 1, "  1  10:03:03  verified   40 d  200       0 s  evt_1          payment.succeeded\n"},
 		{25 * time.Hour, 0, 1, "  1  10:03:03  verified    1 d  200       0 s  evt_1          payment.succeeded\n"},
 		{23 * time.Hour, 0, 1, "  1  10:03:03  verified   23 h  200       0 s  evt_1          payment.succeeded\n"},
 	} {

@@ -57,6 +57,7 @@ func TestBodiesAreLaidOutOnlyWhereThatIsShort(t *testing.T) {
 		{"text", "a\r\nb", "    | a\\r\\n\n    | b\n"},
 		{"nothing", "", ""},
 		{"bytes", "\xff\x00", "    | \\xff\\x00\n"},
+		{"brackets in a string", `["\"` + strings.Repeat("[", 99) + `"]`, "    | [\n    |   \"\\\"" + strings.Repeat("[", 99) + "\"\n    | ]\n"},
 		{"too deep", deep, "    | " + deep + "\n"},
 		{"too long", long, "    | " + long + "\n"},
 	} {

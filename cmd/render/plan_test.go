@@ -211,6 +211,9 @@ func TestLongSchedulesKeepTheirColumns(t *testing.T) {
 		if line := firstWide(text, width, "failed: "); line != "" {
 			t.Errorf("at %d a line is wider: %q", width, line)
 		}
+		if drawn := strings.Contains(text, "━"); drawn != (width != 80) {
+			t.Errorf("at %d, where 80 has no room: drawn %v", width, drawn)
+		}
 		lines := strings.Split(text, "\n")[2:]
 		end := strings.Index(lines[0], "nominal") + len("nominal")
 		for _, line := range lines[1:62] {
@@ -235,9 +238,27 @@ func TestBlocksThatDoNotFitGoBelow(t *testing.T) {
 		if line := firstWide(got, width); line != "" {
 			t.Errorf("at %d a line is wider: %q", width, line)
 		}
+		if !strings.Contains(got, "…  A provider") {
+			t.Errorf("at %d the titles run together:\n%s", width, got)
+		}
 		if n := strings.Count(got, "#  answer"); n != 2 {
 			t.Errorf("at %d there are %d tables, want 2:\n%s", width, n, got)
 		}
+	}
+}
+
+func TestStripsShowTimeOuts(t *testing.T) {
+	p := builtin(t, "clodo")
+	late := answer{failure: &send.Failure{Kind: profiles.ReadTimeout}, took: 20 * time.Second}
+	plan := Planned{Profile: p}
+	plan.Attempts, plan.Ending = deliver(p, kustomerHeaders, late, late, late)
+	other := scripted(builtin(t, "kudos"), nil, 200)
+	got := drawCompared(t, Style{Width: 80}, []Planned{plan, other})
+	want := "clodo  1━━━━2━━━━─────────────────────────────────────────────────────────3━━━━\n" +
+		"kudos  1\n" +
+		"       0 s                                                              6 m 5 s\n"
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", got, want)
 	}
 }
 

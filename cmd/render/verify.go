@@ -67,7 +67,7 @@ func (v VerifyReport) age() string {
 // signature at a wrong time is one sentence. Other explanations belong here.
 func (v VerifyReport) explain(s Style) []string {
 	limit := v.Profile.Signature.Tolerance
-	if limit == nil || v.Result.Secret == 0 {
+	if limit == nil {
 		return nil
 	}
 	var age, allowed, fix string

@@ -67,6 +67,8 @@ func TestVerdictNamesWhatIsKnown(t *testing.T) {
 			"verified  kustomer  secret 1 of 1  a\n"},
 		{"ahead of the clock", VerifyReport{Profile: kudos, Secrets: 1, Result: sign.Result{Verified: true, Secret: 1, Time: time.Unix(9, 0), Age: -2 * time.Second}},
 			"verified  kudos  secret 1 of 1  2 s ahead of the clock\n"},
+		{"too old without a limit to name", VerifyReport{Profile: kustomer, Secrets: 1, Result: sign.Result{Reason: sign.TooOld, Secret: 1}},
+			"refused  kustomer  too old\n"},
 		{"no event", VerifyReport{Profile: kudos, Secrets: 1, Result: sign.Result{Reason: sign.MissingHeader}},
 			"refused  kudos  missing header\n"},
 	} {
