@@ -7,9 +7,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"github.com/hookctl/hookctl/cmd/render"
 )
@@ -28,16 +32,30 @@ const (
 // its exit code. The first SIGINT or SIGTERM ends the command in order, a second
 // one at once.
 func Run(args []string) int {
+	log.SetOutput(io.Discard)      // net/http's own log: what matters is told
 	signal.Ignore(syscall.SIGPIPE) // a closed stdout is an error of the write
-	ctx, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
+	return Main(context.Background(), System(), args)
+}
+
+// untilSignal is ctx until the process gets SIGINT or SIGTERM. A second signal
+// ends the process at once.
+func untilSignal(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		cancel(stopped{<-signals})
 		os.Exit(stopped{<-signals}.code())
 	}()
-	return Main(ctx, System(), args)
+	return ctx
+}
+
+// untilStopped makes the command end in order on a signal, from here on. A
+// command that waits for nobody does without: watching costs a thread.
+func (a *app) untilStopped() {
+	if a.Signals != nil {
+		a.ctx = a.Signals(a.ctx)
+	}
 }
 
 // stopped is the cause of a context that a signal ended.
@@ -71,19 +89,45 @@ func Main(ctx context.Context, env Env, args []string) int {
 	a.out = &watched{w: env.Stdout}
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
-	err := root.ExecuteContext(ctx)
+	err := a.wrongCommand(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if a.out.err != nil && !errors.Is(err, errInterrupted) {
 		err = errStdout(a.out.err)
 	}
 	return a.report(err)
 }
 
+// wrongCommand is the fault of a first word that is no command, or of a long flag
+// with one dash. It comes before the flags are parsed: a command that does not
+// exist has none, and -profile could be read as -p rofile.
+func (a *app) wrongCommand(root *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0 || args[0] == "help":
+		return nil
+	case strings.HasPrefix(args[0], "-"):
+		return oneDash(root.Flags(), args)
+	}
+	found, rest, err := root.Find(args)
+	switch {
+	case err != nil || found == root:
+		return a.unknownCommand(root, args[0])
+	case found.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-"):
+		return a.unknownCommand(found, rest[0])
+	}
+	return oneDash(found.Flags(), rest)
+}
+
 // app is what the commands share: the environment, the writers, the notes.
 type app struct {
 	Env
-	ctx   context.Context
-	out   *watched
-	color string // --color
+	ctx      context.Context
+	out      *watched
+	color    string           // --color
+	commands []*cobra.Command // in the order of help
+	stdin    string           // what stdin is read for; "": nobody has read it
+	quiet    bool             // -q of a command whose result line is all
 }
 
 // watched remembers the first error of a writer and writes nothing after it.

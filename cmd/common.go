@@ -1,10 +1,8 @@
 package cmd
 
 import (
-	"io"
 	"math/rand/v2"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,13 +14,14 @@ import (
 	"github.com/hookctl/hookctl/sign"
 )
 
-// name is how the program is called in messages.
-func (a *app) name() string { return programName }
-
+// programName is how the program is called in messages.
 const programName = "hookctl"
 
 // say writes one message on stderr.
 func (a *app) say(kind render.Kind, text, command string) {
+	if a.quiet && kind != render.Error {
+		return
+	}
 	// Nothing can be told if stderr itself fails.
 	_ = render.Say(a.Stderr, a.errStyle(), render.Message{Kind: kind, Text: text, Command: command})
 }
@@ -77,6 +76,17 @@ func (a *app) profileNamed(name string) (*profiles.Profile, error) {
 	}
 	a.sayProfile(e, name)
 	return e.Profile, nil
+}
+
+// allProfiles are all profiles of the catalogue, sorted by name.
+func (a *app) allProfiles() ([]*profiles.Profile, error) {
+	entries, err := a.catalog().All()
+	all := make([]*profiles.Profile, len(entries))
+	for i, e := range entries {
+		a.sayProfile(e, "")
+		all[i] = e.Profile
+	}
+	return all, err
 }
 
 func (a *app) sayProfile(e profiles.Entry, name string) {
@@ -136,39 +146,11 @@ func headerFlags(lines []string) ([]sign.Header, error) {
 	return all, nil
 }
 
-// readData reads the value of -d: a text, @FILE, or @- for stdin.
-func (a *app) readData(value string) ([]byte, error) {
-	path, isFile := strings.CutPrefix(value, "@")
-	if !isFile {
-		return []byte(value), nil
-	}
-	if path == "-" {
-		return a.readStdin("the body")
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, cannot(err, "-d: %s", pathError(err))
-	}
-	return b, nil
-}
-
-// readStdin reads all of stdin, and says so where that is a terminal.
-func (a *app) readStdin(what string) ([]byte, error) {
-	if terminal(a.Stdin) {
-		a.say(render.Note, "reading "+what+" from the terminal, end with Ctrl-D", "")
-	}
-	b, err := io.ReadAll(a.Stdin)
-	if err != nil {
-		return nil, cannot(err, "reading stdin: %s", pathError(err))
-	}
-	return b, nil
-}
-
 // script reads a response script.
 func (a *app) script(text string) (*send.Script, error) {
-	s, err := send.ParseScript(text, os.ReadFile)
+	s, err := send.ParseScript(text, func(name string) ([]byte, error) { return readFile(name, maxBody) })
 	if err != nil {
-		return nil, scriptFault(a.name(), err)
+		return nil, scriptFault(programName, err)
 	}
 	return s, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -116,33 +117,28 @@ func (a *app) config() (*config, error) {
 
 // readConfig reads a regular file and tells whether others can read it.
 func readConfig(path string) (data []byte, open bool, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(path) // opening a pipe would wait
 	if err != nil {
 		return nil, false, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxConfig {
 		return nil, false, &os.PathError{Op: "read", Path: path, Err: errors.New("not a regular file of at most 1 MiB")}
 	}
-	data, err = io.ReadAll(io.LimitReader(f, maxConfig))
+	data, err = readFile(path, maxConfig)
 	return data, othersCanRead(info), err
 }
 
 // parseConfig reads a config file strictly. hasValue says that a secret stands
 // in it as text.
 func parseConfig(path string, data []byte) (f configFile, hasValue bool, err error) {
-	r := &configReader{path: path, lines: strings.Split(string(data), "\n")}
+	r := &configReader{path: path}
 	f = configFile{path: path, profiles: map[string]configProfile{}}
 	var doc yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
 		return f, false, nil // an empty file
 	} else if err != nil {
-		return f, false, misuse("%s: %s", path, oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
+		return f, false, misuse("%s: not readable as YAML%s", path, yamlLine(err))
 	}
 	if err := dec.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
 		return f, false, misuse("%s: more than one document", path)
@@ -153,53 +149,64 @@ func parseConfig(path string, data []byte) (f configFile, hasValue bool, err err
 			f.profile = r.text(v, "profile")
 		case "profiles":
 			for name, p := range r.mapping(v, "profiles") {
-				f.profiles[name] = r.profile(p, "profiles."+name)
+				what := "profiles." + name
+				if !profiles.IsName(name) { // it may be a secret in the wrong place
+					what = "an entry of profiles"
+				}
+				f.profiles[name] = r.profile(p, what)
 			}
 		}
 	}
 	return f, r.hasValue, r.fault
 }
 
+// yamlLine is the place of an error in reading YAML, as ": line 3". The rest of
+// such an error may quote the file, and so a secret.
+func yamlLine(err error) string {
+	after, ok := strings.CutPrefix(err.Error(), "yaml: line ")
+	number, _, colon := strings.Cut(after, ":")
+	if _, fault := strconv.Atoi(number); !ok || !colon || fault != nil {
+		return ""
+	}
+	return ": line " + number
+}
+
 // A configReader reads nodes and keeps the first fault.
 type configReader struct {
 	path     string
-	lines    []string
 	hasValue bool
 	fault    error
 }
 
-func (r *configReader) fail(n *yaml.Node, width int, near, format string, args ...any) {
+func (r *configReader) fail(n *yaml.Node, near, format string, args ...any) {
 	if r.fault != nil {
 		return
 	}
-	e := &profiles.Error{File: r.path, Line: n.Line, Column: n.Column, Width: width, Near: near, Message: fmt.Sprintf(format, args...)}
-	f := misuse("%s", oneLine(e.Error()))
-	if n.Line >= 1 && n.Line <= len(r.lines) {
-		e.Source = r.lines[n.Line-1]
+	// The line itself may hold a secret: it is not quoted.
+	text := fmt.Sprintf("%s:%d:%d: ", r.path, n.Line, n.Column) + fmt.Sprintf(format, args...)
+	if near != "" {
+		text += fmt.Sprintf("; did you mean %q?", near)
 	}
-	if !r.hasValue && !strings.Contains(e.Source, "value:") { // never show a secret
-		f.source = quote(e)
-	}
-	r.fault = f
+	r.fault = misuse("%s", oneLine(text))
 }
 
 // mapping yields a mapping's keys and values; with known keys others are faults.
 func (r *configReader) mapping(n *yaml.Node, what string, known ...string) func(func(string, *yaml.Node) bool) {
 	return func(yield func(string, *yaml.Node) bool) {
-		if n.Kind != yaml.MappingNode || n.Anchor != "" {
-			r.fail(n, 1, "", "%s must be a mapping", what)
+		if n.Kind != yaml.MappingNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 {
+			r.fail(n, "", "%s must be a mapping", what)
 			return
 		}
 		seen := map[string]bool{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			k, v := n.Content[i], n.Content[i+1]
 			switch {
-			case k.Kind != yaml.ScalarNode || k.Tag == "!!merge":
-				r.fail(k, 1, "", "a key of %s must be a plain word", what)
+			case k.Kind != yaml.ScalarNode || k.Tag == "!!merge" || k.Anchor != "":
+				r.fail(k, "", "a key of %s must be a plain word", what)
 			case len(known) > 0 && !slices.Contains(known, k.Value):
-				r.fail(k, len(k.Value), profiles.Near(k.Value, known), "unknown key %q in %s", k.Value, what)
+				r.unknown(k, what, known)
 			case seen[k.Value]:
-				r.fail(k, len(k.Value), "", "key %q stands twice in %s", k.Value, what)
+				r.fail(k, "", "a key of %s stands twice", what)
 			}
 			if r.fault != nil || !yield(k.Value, v) {
 				return
@@ -209,9 +216,20 @@ func (r *configReader) mapping(n *yaml.Node, what string, known ...string) func(
 	}
 }
 
+// unknown is the fault of a key that does not exist. A key that is nothing like
+// one that does may be a secret in the wrong place: it is not repeated.
+func (r *configReader) unknown(k *yaml.Node, what string, known []string) {
+	near := profiles.Near(k.Value, known)
+	key := "unknown key"
+	if near != "" {
+		key = fmt.Sprintf("unknown key %q", k.Value)
+	}
+	r.fail(k, near, "%s in %s, which has %s", key, what, list(known))
+}
+
 func (r *configReader) text(n *yaml.Node, what string) string {
-	if n.Kind != yaml.ScalarNode || n.Value == "" || n.Anchor != "" {
-		r.fail(n, 1, "", "%s must be a text", what)
+	if n.Kind != yaml.ScalarNode || n.Value == "" || n.Anchor != "" || n.Tag == "!!null" || n.Style&yaml.TaggedStyle != 0 {
+		r.fail(n, "", "%s must be a text", what)
 		return ""
 	}
 	return n.Value
@@ -235,8 +253,8 @@ func (r *configReader) profile(n *yaml.Node, what string) configProfile {
 }
 
 func (r *configReader) secrets(n *yaml.Node, what string) []secretSource {
-	if n.Kind != yaml.SequenceNode || n.Anchor != "" {
-		r.fail(n, 1, "", "%s must be a list of { env: NAME }, { file: PATH } or { value: TEXT }", what)
+	if n.Kind != yaml.SequenceNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 {
+		r.fail(n, "", "%s must be a list of { env: NAME }, { file: PATH } or { value: TEXT }", what)
 		return nil
 	}
 	var all []secretSource
@@ -245,11 +263,12 @@ func (r *configReader) secrets(n *yaml.Node, what string) []secretSource {
 		for key, v := range r.mapping(item, "an entry of "+what, "env", "file", "value") {
 			r.hasValue = r.hasValue || key == "value"
 			kind := map[string]string{"env": "secret-env", "file": "secret-file", "value": "secret"}[key]
-			all = append(all, secretSource{kind, r.text(v, "an entry of "+what)})
+			from := fmt.Sprintf("%s:%d:%d: %s", r.path, v.Line, v.Column, key)
+			all = append(all, secretSource{kind, r.text(v, "an entry of "+what), from})
 			count++
 		}
 		if r.fault == nil && count != 1 {
-			r.fail(item, 1, "", "an entry of %s has one of env, file and value", what)
+			r.fail(item, "", "an entry of %s has one of env, file and value", what)
 		}
 	}
 	return all

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -40,7 +41,9 @@ func (d *delivery) run(ctx context.Context) (bool, error) {
 	if d.inner != nil && d.inner.shortcuts != nil {
 		sender.Shortcuts = d.inner.shortcuts
 	}
-	if err := sender.Check(d.message); err != nil {
+	if err := sender.Check(d.message); errors.Is(err, send.ErrHTTPSOnly) {
+		return false, misuse("%s delivers to https addresses only (--strict)", d.profile.Title)
+	} else if err != nil {
 		return false, err
 	}
 	d.timeline = render.NewTimeline(d.app.out, d.style(), d.head())
@@ -124,9 +127,7 @@ func timedOut(a send.Attempt) bool {
 
 // say tells a note that the document repeats.
 func (d *delivery) say(text string) {
-	if !d.o.out.quiet {
-		d.app.say(render.Note, text, "")
-	}
+	d.app.say(render.Note, text, "")
 	d.notes = append(d.notes, text)
 }
 
@@ -210,19 +211,22 @@ func (d *delivery) aftermath() {
 		return
 	}
 	last := d.attempts[len(d.attempts)-1]
-	if r := last.Verdict.Rule; r != nil && r.Warn != "" && d.ending.State == send.StateDelivered && !d.o.out.quiet {
+	if r := last.Verdict.Rule; r != nil && r.Warn != "" && d.ending.State == send.StateDelivered {
 		d.app.say(render.Warning, r.Warn, "")
 	}
 	if text := send.Aftermath(d.profile, d.ending); text != "" {
 		d.say(text)
 	}
-	if text := assumedNote(d.attempts); text != "" && !d.o.out.quiet {
-		d.app.say(render.Note, text+"; see:", d.app.name()+" profiles show "+d.profile.Name)
+	if d.profile.Retry.Shape && len(d.attempts) > 1 {
+		d.say(shapeNote)
 	}
-	if c := d.ending.Certificate; c != "" && !d.o.out.quiet {
+	if text := assumedNote(d.attempts); text != "" {
+		d.app.say(render.Note, text+"; see:", programName+" profiles show "+d.profile.Name)
+	}
+	if c := d.ending.Certificate; c != "" {
 		d.app.say(render.Note, oneLine(c), "")
 	}
-	if d.o.out.verbose && !d.o.out.quiet {
+	if d.o.out.verbose {
 		for _, n := range d.ending.Notes {
 			d.app.say(render.Note, oneLine(n), "")
 		}
@@ -273,6 +277,7 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 		Keys:      func(*profiles.Profile) ([]*sign.Key, error) { return all, nil },
 		Script:    s.script,
 		URL:       s.url.String(),
+		MaxBody:   int64(max(10<<20, len(s.message.Body))), // it answers as scripted
 		Shortcuts: in.shortcuts,
 		Seen: func(r listen.Request) {
 			select {
@@ -300,7 +305,7 @@ func (in *innerReceiver) refusals(a send.Attempt) []string {
 	}
 	select {
 	case r := <-in.seen:
-		if r.Result != nil && !r.Result.Verified {
+		if r.Result != nil && r.Result.Reason != "" {
 			return []string{refusal(*r.Result)}
 		}
 	case <-time.After(time.Second): // it never came to the handler

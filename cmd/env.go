@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,14 +18,15 @@ import (
 type Env struct {
 	Stdin          io.Reader // nil: empty
 	Stdout, Stderr io.Writer
-	Lookup         func(name string) (string, bool) // an environment variable
-	Version        string                           // "0.1.0", or "dev"
-	Container      bool                             // inside a container, whose loopback is not the host's
+	Lookup         func(name string) (string, bool)      // an environment variable
+	Version        string                                // "0.1.0", or "dev"
+	Signals        func(context.Context) context.Context // ends a context on a signal; nil: signals are not watched
+	Container      bool                                  // inside a container, whose loopback is not the host's
 }
 
 // System is this process's environment.
 func System() Env {
-	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Lookup: os.LookupEnv, Version: version(), Container: inContainer()}
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Lookup: os.LookupEnv, Version: version(), Signals: untilSignal, Container: inContainer()}
 }
 
 // version is the version of a tagged build, as the build info has it, or "dev".

@@ -76,13 +76,30 @@ func (a *app) report(err error) int {
 	if errors.As(err, &quiet) {
 		return int(quiet)
 	}
-	f := a.explain(err)
-	st := a.errStyle()
-	render.Say(a.Stderr, st, render.Message{Kind: render.Error, Text: f.text, Source: f.source})
-	if f.hint.text != "" {
-		a.say(render.Hint, f.hint.text, f.hint.command)
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok && !isFaults(err) {
+		all = joined.Unwrap()
 	}
-	return f.code
+	var first *fault
+	for _, err := range all {
+		f := a.explain(err)
+		// Nothing can be told if stderr itself fails.
+		_ = render.Say(a.Stderr, a.errStyle(), render.Message{Kind: render.Error, Text: f.text, Source: f.source})
+		if first == nil {
+			first = f
+		}
+	}
+	if first.hint.text != "" { // at most one
+		a.say(render.Hint, first.hint.text, first.hint.command)
+	}
+	return first.code
+}
+
+// isFaults reports whether err is the faults of one file, which are told
+// together.
+func isFaults(err error) bool {
+	_, ok := err.(profiles.Errors)
+	return ok
 }
 
 // explain makes a fault of any error: the one place that gives errors of other
@@ -98,7 +115,9 @@ func (a *app) explain(err error) *fault {
 		missing  *profiles.MissingError
 		owned    *send.HeaderError
 		noSecret *send.NoSecretError
-		name     = a.name()
+		badURL   *send.URLError
+		badValue *sign.ValueError
+		name     = programName
 	)
 	switch {
 	case errors.As(err, &f):
@@ -118,6 +137,9 @@ func (a *app) explain(err error) *fault {
 		}
 		return f
 	case errors.As(err, &event):
+		if len(event.Known) == 0 {
+			return misuse("%s has no samples", event.Profile).with("give a body of your own: -d @FILE", "")
+		}
 		text := fmt.Sprintf("%s has no sample of type %q", event.Profile, event.Type)
 		if event.Near != "" {
 			text += "; did you mean " + event.Near + "?"
@@ -126,9 +148,9 @@ func (a *app) explain(err error) *fault {
 		}
 		return misuse("%s", text).with("any type can be sent with a body of your own: -d @FILE", "")
 	case errors.As(err, &owned):
-		return misuse("-H: %v", owned)
-	case errors.As(err, &noSecret):
-		return misuse("%v", noSecret)
+		return misuse("%s", oneLine(owned.Error()))
+	case errors.As(err, &noSecret), errors.As(err, &badURL), errors.As(err, &badValue):
+		return misuse("%s", oneLine(err.Error()))
 	case errors.As(err, &header):
 		f := misuse("%v", header)
 		if header.Missing != nil {
@@ -138,7 +160,7 @@ func (a *app) explain(err error) *fault {
 	case errors.As(err, &missing):
 		return misuse("%v in the signed text", missing).with("give it with "+flagOf(missing.Name), "")
 	}
-	return misuse("%s", oneLine(err.Error()))
+	return cannot(err, "%s", oneLine(err.Error()))
 }
 
 // flagOf is the flag that gives a placeholder its value.
@@ -209,6 +231,9 @@ func scriptFault(name string, err error) error {
 		return err
 	}
 	f := misuse("--respond: %s", oneLine(e.Error()))
+	if e.Err != nil { // a body's file
+		f.code = ExitCannot
+	}
 	end := min(e.Offset+e.Width, len(e.Text))
 	f.source = []string{render.Escape(e.Text), underline(e.Text[:e.Offset], e.Text[e.Offset:end], e.Near)}
 	return f.with("all steps and options:", name+" help response-script")
@@ -237,25 +262,49 @@ func unknownFlag(name string, set *pflag.FlagSet, e *pflag.NotExistError) error 
 	known := make([]string, 0, 40)
 	set.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	help := name + " --help"
-	if short := e.GetSpecifiedShortnames(); short != "" {
-		for _, long := range known { // -secret=...: a long flag with one dash
-			if rest, ok := strings.CutPrefix(short, long); ok && (rest == "" || rest[0] == '=') {
-				return misuse("unknown flag -%s", long).with("a long flag has two dashes: --"+long, "")
-			}
-		}
+	if e.GetSpecifiedShortnames() != "" {
 		return misuse("unknown flag -%s", e.GetSpecifiedName()).with("see what there is:", help)
 	}
 	word := flagWord(e.GetSpecifiedName())
+	text := "unknown flag --" + word
+	if word == "" {
+		text = "unknown flag" // its letters may be anything
+	}
+	name, _, _ = strings.Cut(e.GetSpecifiedName(), "=")
+	if near := profiles.Near(strings.ToLower(name), known); near != "" {
+		return misuse("%s; did you mean --%s?", text, near).with("see what there is:", help)
+	}
 	for _, long := range known {
 		if strings.HasPrefix(word, long) { // --secretTEXT
 			return misuse("unknown flag that begins with --%s", long).with("a value stands apart: --"+long+" VALUE", "")
 		}
 	}
-	text := "unknown flag --" + word
-	if near := profiles.Near(word, known); near != "" {
-		text += "; did you mean --" + near + "?"
-	}
 	return misuse("%s", text).with("see what there is:", help)
+}
+
+// oneDash is the fault of a long flag with one dash among the words of a command;
+// nil if there is none. The values of other flags are passed over.
+func oneDash(set *pflag.FlagSet, words []string) error {
+	for i := 0; i < len(words) && words[i] != "--"; i++ {
+		word, _, given := strings.Cut(words[i], "=")
+		if long, ok := strings.CutPrefix(word, "--"); ok {
+			if f := set.Lookup(long); f != nil && !given && f.NoOptDefVal == "" {
+				i++ // the next word is its value
+			}
+			continue
+		}
+		short, ok := strings.CutPrefix(word, "-")
+		if !ok || short == "" {
+			continue
+		}
+		if len(short) > 1 && set.Lookup(short) != nil {
+			return misuse("unknown flag -%s", short).with("a long flag has two dashes: --"+short, "")
+		}
+		if f := set.ShorthandLookup(short[:1]); f != nil && len(words[i]) == 2 && f.NoOptDefVal == "" {
+			i++
+		}
+	}
+	return nil
 }
 
 // flagWord is the beginning of s that can be a flag's name.

@@ -22,6 +22,10 @@ func (a *app) sendMessage(s *sending) error {
 			return err
 		}
 		for _, assignment := range o.set {
+			path, _, _ := strings.Cut(assignment, "=")
+			if path = strings.TrimSuffix(path, ":"); !found(m.Body, path) {
+				a.note(s, "--set: "+oneLine(path)+" is a new field; the sample has none there")
+			}
 			if m.Body, err = send.Set(s.profile, m.Body, assignment); err != nil {
 				return misuse("--set: %s", oneLine(err.Error()))
 			}
@@ -49,6 +53,12 @@ func (a *app) sendMessage(s *sending) error {
 	}
 	s.message = send.Message{ID: id, Type: typ, Body: body}
 	return nil
+}
+
+// found reports whether a body has a value at a path.
+func found(body []byte, path string) bool {
+	_, ok := sign.Find(body, path)
+	return ok
 }
 
 // identity finds the event's id and type: a flag goes into the headers, what the

@@ -14,7 +14,8 @@ type expectation struct {
 	last                        map[string]profiles.Verdict // of each event id, what its profile made of the last answer
 }
 
-func (e *expectation) add(r listen.Request) {
+// add counts a request; with ids it keeps what became of each event.
+func (e *expectation) add(r listen.Request, ids bool) {
 	e.requests++
 	switch {
 	case r.Result != nil && r.Result.Verified:
@@ -22,7 +23,7 @@ func (e *expectation) add(r listen.Request) {
 	case r.Result != nil:
 		e.refused++
 	}
-	if r.Profile == nil || r.Event.ID == "" {
+	if !ids || r.Profile == nil || r.Event.ID == "" {
 		return
 	}
 	if e.last == nil {

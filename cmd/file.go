@@ -11,14 +11,11 @@ import (
 // folder, then renamed. A symlink is resolved first; a pipe or device is written
 // directly.
 func writeFile(path string, data []byte) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
 	info, err := os.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err == nil && !info.Mode().IsRegular() {
+	if err == nil && !info.Mode().IsRegular() { // also /dev/stdout, a link that names no file
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return err
@@ -26,6 +23,7 @@ func writeFile(path string, data []byte) error {
 		_, err = f.Write(data)
 		return errors.Join(err, f.Close())
 	}
+	path = resolve(path)
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
@@ -38,4 +36,28 @@ func writeFile(path string, data []byte) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// removeFile removes what writeFile wrote: a regular file, also behind a
+// symlink, and nothing else.
+func removeFile(path string) {
+	path = resolve(path)
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		_ = os.Remove(path) // it is gone, or nothing can be done
+	}
+}
+
+// resolve follows symlinks, also to what does not exist yet.
+func resolve(path string) string {
+	for range 40 { // more is a circle
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
 }

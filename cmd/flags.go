@@ -61,6 +61,28 @@ func (f *flags) yes(p *bool, name, short, usage string) {
 	f.annotate(name, "")
 }
 
+// A once is a text that is given once at most.
+type once struct {
+	value *string
+	takes string
+}
+
+func (o *once) Set(s string) error {
+	if *o.value != "" {
+		return errBadValue
+	}
+	*o.value = s
+	return nil
+}
+
+func (o *once) String() string { return *o.value }
+func (o *once) Type() string   { return o.takes }
+
+// profile adds the flag of a command that works with one profile.
+func (f *flags) profile(p *string, usage string) {
+	f.value(&once{p, "one profile"}, "profile", "p", "NAME|FILE", usage)
+}
+
 // A parsed is a flag's value that a function reads.
 type parsed[T any] struct {
 	value T
@@ -84,10 +106,11 @@ func (p *parsed[T]) Type() string   { return p.takes }
 
 var errBadValue = errors.New("bad value")
 
-func newDuration() *parsed[time.Duration] {
+// newDuration reads a duration of at least a minimum.
+func newDuration(least time.Duration) *parsed[time.Duration] {
 	return &parsed[time.Duration]{takes: "a duration such as 500ms, 30s, 5m or 1d", read: func(s string) (time.Duration, error) {
 		d, err := profiles.ParseDuration(s)
-		if d < 0 {
+		if d < least {
 			return 0, errBadValue
 		}
 		return d, err
@@ -98,8 +121,7 @@ func newSize() *parsed[int64] {
 	return &parsed[int64]{takes: "a size such as 4096, 64KiB or 10MiB", read: profiles.ParseSize}
 }
 
-// newTime reads unix seconds or RFC 3339; with now also the word now, which is
-// the zero time.
+// newTime reads unix seconds or RFC 3339; with now also the word now.
 func newTime(now bool) *parsed[time.Time] {
 	p := &parsed[time.Time]{takes: "unix seconds or RFC 3339, such as 1700000000 or 2026-01-02T03:04:05Z"}
 	if now {
@@ -107,7 +129,7 @@ func newTime(now bool) *parsed[time.Time] {
 	}
 	p.read = func(s string) (time.Time, error) {
 		if now && s == "now" {
-			return time.Time{}, nil
+			return time.Now(), nil
 		}
 		return parseTime(s)
 	}
@@ -115,13 +137,14 @@ func newTime(now bool) *parsed[time.Time] {
 }
 
 func parseTime(s string) (time.Time, error) {
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		if n < 0 || n > 253402300799 { // the year 9999
-			return time.Time{}, errBadValue
-		}
-		return time.Unix(n, 0).UTC(), nil
+	t, err := time.Parse(time.RFC3339, s)
+	if n, bad := strconv.ParseInt(s, 10, 64); bad == nil {
+		t, err = time.Unix(n, 0).UTC(), nil
 	}
-	return time.Parse(time.RFC3339, s)
+	if n := t.Unix(); err == nil && (n < 0 || n > 253402300799) { // 1970 to 9999
+		err = errBadValue
+	}
+	return t, err
 }
 
 // maxSeed is the largest whole number that every reader of JSON keeps exactly.
@@ -173,7 +196,7 @@ type speed struct {
 func (s speed) real() bool { return s.text == "real" }
 
 func newSpeed() *parsed[speed] {
-	return &parsed[speed]{value: speed{text: "instant"}, takes: "instant, real, or a factor above 0 such as 60", read: func(s string) (speed, error) {
+	return &parsed[speed]{value: speed{text: "instant"}, takes: "instant, real, or a factor from 0.001 such as 60", read: func(s string) (speed, error) {
 		switch s {
 		case "instant":
 			return speed{text: s}, nil
@@ -181,7 +204,7 @@ func newSpeed() *parsed[speed] {
 			return speed{text: s, factor: 1}, nil
 		}
 		f, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(f > 0) || math.IsInf(f, 0) || strings.ContainsAny(s, "xXpP_") {
+		if err != nil || !(f >= 0.001) || math.IsInf(f, 0) || strings.ContainsAny(s, "xXpP_") {
 			return speed{}, errBadValue
 		}
 		return speed{text: s, factor: f}, nil

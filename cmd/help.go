@@ -39,12 +39,12 @@ func (a *app) printText(name string) error {
 // help prints the page of a command. Its errors are those of stdout, which Main
 // reports.
 func (a *app) help(c *cobra.Command, _ []string) {
-	_, _ = io.WriteString(a.out, page(c))
+	_, _ = io.WriteString(a.out, a.page(c))
 }
 
 // page is a command's help: two sentences, usage, examples, then the flags in
 // groups by what they decide.
-func page(c *cobra.Command) string {
+func (a *app) page(c *cobra.Command) string {
 	var b strings.Builder
 	parts := strings.Split(text(strings.ReplaceAll(c.CommandPath(), " ", "-")), usageMark)
 	for len(parts) < 3 {
@@ -59,10 +59,10 @@ func page(c *cobra.Command) string {
 	if parts[1] != "" {
 		b.WriteString("\nExamples:\n" + parts[1])
 	}
-	if subs := c.Commands(); len(subs) > 0 {
+	if c.HasSubCommands() {
 		b.WriteString("\nCommands:\n")
-		for _, sub := range subs {
-			if sub.IsAvailableCommand() || sub.Name() == "help" {
+		for _, sub := range a.commands {
+			if sub.Parent() == c {
 				fmt.Fprintf(&b, "  %-10s  %s\n", sub.Name(), sub.Short)
 			}
 		}

@@ -12,6 +12,9 @@ import (
 	"github.com/hookctl/hookctl/send"
 )
 
+// shapeNote says what a profile's exact: false means.
+const shapeNote = "only the shape of the schedule is published"
+
 // assumedNote counts the verdicts that rest on an assumption; "" if none does.
 func assumedNote(attempts []send.Attempt) string {
 	n := 0
@@ -61,9 +64,9 @@ func (d *delivery) knownHint(last send.Attempt, o profiles.Outcome) hint {
 	case o.Status >= 300 && o.Status < 400:
 		return d.redirectHint(last)
 	case o.Status == 401 && len(d.attempts) > 1 && d.every(o):
-		return hint{text: "401 every time: most often the signature check hashes parsed JSON in place of the raw body"}
+		return d.checkHint("401 every time: most often the signature check hashes parsed JSON in place of the raw body")
 	case o.Status == 401, o.Status == 403, o.Status == 419:
-		return hint{text: "something in front of the handler, or its signature check"}
+		return d.checkHint("something in front of the handler, or its signature check")
 	case o.Status == 404, o.Status == 405:
 		path := (&url.URL{Path: d.url.Path, RawPath: d.url.RawPath}).EscapedPath()
 		return hint{text: "no route for POST " + path + "; compare the path with your router's, and its final slash"}
@@ -77,8 +80,14 @@ func (d *delivery) knownHint(last send.Attempt, o profiles.Outcome) hint {
 		return d.refusedHint()
 	case o.Failure == profiles.ReadTimeout:
 		return hint{text: "answer first, work later: " + d.profile.Title + " gives up on an answer after " + render.Duration(d.limit(last))}
-	case o.Failure == profiles.TLS:
+	case o.Failure == profiles.TLS && strings.Contains(last.Failure.Message, "not TLS"):
+		plain := *d.url
+		plain.Scheme = "http"
+		return hint{"it speaks http, not https:", d.line.to(plain.String()).String()}
+	case o.Failure == profiles.TLS && strings.Contains(last.Failure.Message, "authority"):
 		return hint{"trust its authority:", d.line.with("--cacert", "FILE").String()}
+	case o.Failure == profiles.TLS:
+		return hint{"to go on with this certificate:", d.line.with("-k", "").String()}
 	}
 	return hint{}
 }
@@ -88,16 +97,35 @@ func (d *delivery) every(o profiles.Outcome) bool {
 	return !slices.ContainsFunc(d.attempts, func(a send.Attempt) bool { return a.Outcome() != o })
 }
 
+// refused reports whether every attempt was answered as a wrong signature is.
+func (d *delivery) refused() bool {
+	for _, a := range d.attempts {
+		if a.Response == nil || a.Response.Status != 401 && a.Response.Status != 403 && a.Response.Status != 400 {
+			return false
+		}
+	}
+	return len(d.attempts) > 0
+}
+
 // honours reports whether the profile obeys Retry-After on a status.
 func (d *delivery) honours(status int) bool {
 	r := d.profile.Retry.RetryAfter
 	return r != nil && slices.Contains(r.On, status)
 }
 
+// checkHint is a hint that ends with the checks that tell whose fault it is.
+func (d *delivery) checkHint(text string) hint {
+	if d.inner != nil {
+		return hint{text: text}
+	}
+	line := d.line.only(programName+" check", "-p", "--secret-env", "--secret-file", "-k", "--cacert")
+	return hint{text + "; try:", line.with("--only", "raw-bytes,wall").to(d.url.String()).String()}
+}
+
 // redirectHint names where a redirect points.
 func (d *delivery) redirectHint(last send.Attempt) hint {
 	location, ok := last.Response.Get("Location")
-	if !ok || d.inner != nil {
+	if !ok || location == "" || d.inner != nil {
 		return hint{}
 	}
 	to, err := d.url.Parse(location)
@@ -119,9 +147,9 @@ func (d *delivery) refusedHint() hint {
 		if p := d.url.Port(); p != "" {
 			host.Host += ":" + p
 		}
-		return hint{"the host is host.docker.internal:", d.line.to(host.String()).String()}
+		return hint{"nothing listens on " + at + " in this container; from inside, the host is host.docker.internal:", d.line.to(host.String()).String()}
 	}
-	line := d.app.name() + " listen --verify"
+	line := programName + " listen --verify"
 	if port := at[strings.LastIndex(at, ":")+1:]; port != listenPort {
 		if _, err := strconv.Atoi(port); err == nil {
 			line += " --addr localhost:" + port

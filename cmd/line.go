@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,17 +12,20 @@ import (
 )
 
 // A commandLine is a command to paste: what the user typed, so far as it matters
-// for the next try. A literal secret is never repeated, and a seed does not
-// matter any more.
+// for the next try. A literal secret and a password in a URL are never repeated,
+// and a seed does not matter any more.
 type commandLine struct {
-	words []string
-	flags []string // name, value pairs as words
-	args  []string
+	command string
+	flags   []flagWords
+	args    []string
 }
+
+// flagWords is one flag of a command line; its value is "" where it has none.
+type flagWords struct{ name, value string }
 
 // lineOf is the command line of a command as it was called.
 func lineOf(c *cobra.Command, args []string) *commandLine {
-	l := &commandLine{words: strings.Fields(c.CommandPath()), args: args}
+	l := &commandLine{command: c.CommandPath(), args: args}
 	secrets := false
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
@@ -45,59 +49,68 @@ func lineOf(c *cobra.Command, args []string) *commandLine {
 				if f.Name == "header" {
 					v = maskHeader(v)
 				}
-				l.flags = append(l.flags, name, shellQuote(v))
+				l.flags = append(l.flags, flagWords{name, v})
 			}
 		case f.Value.Type() == "bool":
-			l.flags = append(l.flags, name)
+			l.flags = append(l.flags, flagWords{name: name})
 		default:
-			l.flags = append(l.flags, name, shellQuote(f.Value.String()))
+			l.flags = append(l.flags, flagWords{name, f.Value.String()})
 		}
 	})
 	return l
 }
 
 // words are the secret flags as given, in order, without a literal secret.
-func (f *secretFlag) words() []string {
-	var words []string
+func (f *secretFlag) words() []flagWords {
+	var words []flagWords
 	for _, s := range *f.all {
 		if s.kind == "secret" {
-			words = append(words, "--secret-env", "NAME")
+			words = append(words, flagWords{"--secret-env", "NAME"})
 			continue
 		}
-		words = append(words, "--"+s.kind, shellQuote(s.text))
+		words = append(words, flagWords{"--" + s.kind, s.text})
 	}
 	return words
 }
 
 // maskHeader hides the value of a header that holds credentials.
 func maskHeader(line string) string {
-	name, value, _ := strings.Cut(line, ":")
+	name, value, ok := strings.Cut(line, ":")
+	if !ok {
+		return "'NAME: VALUE'" // it may be anything
+	}
 	masked := send.Mask([]sign.Header{{Name: name, Value: strings.TrimSpace(value)}}, nil)
 	return name + ": " + masked[0].Value
 }
 
-// with is the line with one more flag.
+// with is the line with one more flag, in place of one of that name.
 func (l *commandLine) with(flag, value string) *commandLine {
-	c := *l
-	c.flags = append(append([]string(nil), l.flags...), flag)
-	if value != "" {
-		c.flags = append(c.flags, shellQuote(value))
-	}
+	c := *l.without(flag)
+	c.flags = append(c.flags, flagWords{flag, value})
 	return &c
 }
 
-// without is the line without a flag and its value.
+// without is the line without a flag.
 func (l *commandLine) without(flag string) *commandLine {
 	c := *l
-	c.flags = nil
-	for i := 0; i < len(l.flags); i++ {
-		if l.flags[i] == flag {
-			i++
-			continue
-		}
-		c.flags = append(c.flags, l.flags[i])
-	}
+	c.flags = slices.DeleteFunc(slices.Clone(l.flags), func(f flagWords) bool { return f.name == flag })
 	return &c
+}
+
+// has reports whether the line has a flag.
+func (l *commandLine) has(flag string) bool {
+	return slices.ContainsFunc(l.flags, func(f flagWords) bool { return f.name == flag })
+}
+
+// only is a line of another command with the flags of those names.
+func (l *commandLine) only(command string, flags ...string) *commandLine {
+	c := &commandLine{command: command}
+	for _, f := range l.flags {
+		if slices.Contains(flags, f.name) {
+			c.flags = append(c.flags, f)
+		}
+	}
+	return c
 }
 
 // to is the line with another argument.
@@ -108,11 +121,29 @@ func (l *commandLine) to(arg string) *commandLine {
 }
 
 func (l *commandLine) String() string {
-	words := append(append([]string(nil), l.words...), l.flags...)
-	for _, a := range l.args {
-		words = append(words, shellQuote(a))
+	words := []string{l.command}
+	for _, f := range l.flags {
+		words = append(words, f.name)
+		switch {
+		case f.value == "":
+		case f.name == "--url", f.name == "--forward-to":
+			words = append(words, shellQuote(shownTarget(f.value)))
+		default:
+			words = append(words, shellQuote(send.ShownURL(f.value)))
+		}
 	}
-	return strings.Join(words, " ")
+	for _, a := range l.args {
+		words = append(words, shellQuote(shownTarget(a)))
+	}
+	return oneLine(strings.Join(words, " "))
+}
+
+// shownTarget is a target as the user wrote it, without a password.
+func shownTarget(s string) string {
+	if strings.Contains(s, "://") {
+		return send.ShownURL(s)
+	}
+	return strings.TrimPrefix(send.ShownURL("http://"+s), "http://")
 }
 
 // shellQuote quotes a word for a POSIX shell where it needs it.
@@ -123,5 +154,8 @@ func shellQuote(s string) string {
 	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
 		return s
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return singleQuoted(s)
 }
+
+// singleQuoted is a word in single quotes for a POSIX shell.
+func singleQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

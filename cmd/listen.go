@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"sync"
 	"time"
 
@@ -21,7 +20,8 @@ import (
 // listenOptions are the flags of listen.
 type listenOptions struct {
 	profile, addr, url, respond, forward string
-	verify, forwardAll                   bool
+	caCert                               string
+	verify, forwardAll, insecure         bool
 	reject                               *parsed[int]
 	maxBody                              *parsed[int64]
 	readyFile                            string
@@ -33,14 +33,14 @@ type listenOptions struct {
 }
 
 func (a *app) listenCommand() *cobra.Command {
-	o := &listenOptions{reject: newCount(200, 999), maxBody: newSize(), exitAfter: newCount(1, 1_000_000_000), forTime: newDuration(),
+	o := &listenOptions{reject: newCount(200, 999), maxBody: newSize(), exitAfter: newCount(1, 1_000_000_000), forTime: newDuration(0),
 		expect: newWord("", "verified", "refused", "delivered")}
 	o.expect.takes = "verified, refused or delivered"
 	c := &cobra.Command{Use: "listen [flags]", Short: "receive webhooks, verify them, answer as told", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Receive:")
 	f.text(&o.addr, "addr", "", "HOST:PORT", "default: 4665 of 127.0.0.1 and ::1; 0 picks a port")
-	f.text(&o.profile, "profile", "p", "NAME|FILE", "whose webhooks; default: recognised by the headers")
+	f.profile(&o.profile, "whose webhooks; default: recognised by the headers")
 	f.yes(&o.verify, "verify", "", "check each signature; refuse one that is wrong")
 	f.text(&o.url, "url", "", "URL", "the address that senders call, where it is signed")
 	f.value(o.maxBody, "max-body", "", "SIZE", "larger bodies are answered 413; default: 10MiB")
@@ -50,6 +50,8 @@ func (a *app) listenCommand() *cobra.Command {
 	f.value(o.reject, "reject-status", "", "N", "answer to a refused request; default: 401")
 	f.text(&o.forward, "forward-to", "", "URL", "pass requests on to this application")
 	f.yes(&o.forwardAll, "forward-all", "", "pass refused requests on as well")
+	f.yes(&o.insecure, "insecure", "k", "accept any certificate of the application")
+	f.text(&o.caCert, "cacert", "", "FILE", "trust this authority for it")
 	f.in("End:")
 	f.value(o.exitAfter, "exit-after", "", "N", "end after N requests are answered")
 	f.value(o.forTime, "for", "", "DURATION", "end after this time")
@@ -63,16 +65,17 @@ func (a *app) listenCommand() *cobra.Command {
 
 // A listening is listen at work.
 type listening struct {
-	o       *listenOptions
-	app     *app
-	lines   *render.Listen
-	tally   render.Tally
-	expect  expectation
-	notes   []string
-	mu      sync.Mutex
-	failure error // of writing stdout
-	done    int
-	stop    context.CancelCauseFunc
+	o           *listenOptions
+	app         *app
+	lines       *render.Listen
+	tally       render.Tally
+	expect      expectation
+	notes       []string
+	development bool // verifying with the development secret
+	mu          sync.Mutex
+	failure     error // of writing stdout
+	done        int
+	stop        context.CancelCauseFunc
 }
 
 // Why listen ends of itself.
@@ -82,8 +85,12 @@ var (
 )
 
 func (a *app) listen(o *listenOptions, line *commandLine) error {
+	a.untilStopped()
 	if o.respond != "" && o.forward != "" {
 		return misuse("--respond and --forward-to exclude each other")
+	}
+	if e := o.expect.value; !o.verify && (e == "verified" || e == "refused") {
+		return misuse("--expect %s needs --verify", e)
 	}
 	conf, err := a.config()
 	if err != nil {
@@ -93,6 +100,9 @@ func (a *app) listen(o *listenOptions, line *commandLine) error {
 	receiver, err := l.receiver(conf, line)
 	if err != nil {
 		return err
+	}
+	if o.readyFile != "" {
+		removeFile(o.readyFile) // of an earlier run
 	}
 	sockets, err := l.open(line)
 	if err != nil {
@@ -127,7 +137,11 @@ func (l *listening) receiver(conf *config, line *commandLine) (*listen.Receiver,
 		if err != nil {
 			return nil, err
 		}
-		r.Forward = &listen.Forward{URL: u.String(), All: o.forwardAll}
+		trust, err := tlsConfig(o.insecure, o.caCert)
+		if err != nil {
+			return nil, err
+		}
+		r.Forward = &listen.Forward{URL: u.String(), All: o.forwardAll, TLS: trust}
 	} else if o.forwardAll {
 		return nil, misuse("--forward-all needs --forward-to")
 	}
@@ -148,12 +162,7 @@ func (l *listening) profiles(conf *config) ([]*profiles.Profile, error) {
 		}
 		return []*profiles.Profile{p}, nil
 	}
-	entries, err := l.app.catalog().All()
-	var all []*profiles.Profile
-	for _, e := range entries {
-		all = append(all, e.Profile)
-	}
-	return all, err
+	return l.app.allProfiles()
 }
 
 // keys is how the receiver gets the keys for a profile.
@@ -168,6 +177,7 @@ func (l *listening) keys(conf *config, all []*profiles.Profile, line *commandLin
 		if len(given) > 2 {
 			return nil, misuse("%d secrets given; at most two can be in use", len(given))
 		}
+		l.app.sayDropped(given, l.o.out.verbose && p == all[0])
 		if some = max(some, len(given)); len(given) == 0 {
 			continue
 		}
@@ -186,6 +196,7 @@ func (l *listening) keys(conf *config, all []*profiles.Profile, line *commandLin
 			return nil, misuse("no secret to verify with").
 				with("name the variable that holds it:", line.with("--secret-env", "SECRET").String())
 		}
+		l.development = true
 		l.notes[len(l.notes)-1] = "verifying with the development secret"
 		for _, p := range all {
 			byProfile[p] = []*sign.Key{sign.DevelopmentKey(p)}
@@ -221,7 +232,7 @@ func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 		return err
 	}
 	if o.readyFile != "" {
-		defer os.Remove(o.readyFile)
+		defer removeFile(o.readyFile)
 	}
 	start := time.Now()
 	server := &listen.Server{Receiver: r, Garbage: func(string) {
@@ -237,9 +248,10 @@ func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 		return cannot(err, "listening: %s", oneLine(err.Error()))
 	}
 	l.tally.Elapsed = time.Since(start)
-	if err := render.Summary(a.Stderr, a.errStyle(), l.tally); err != nil {
-		return err
+	if a.ctx.Err() != nil && a.errStyle().Terminal {
+		fmt.Fprintln(a.Stderr) // the terminal has echoed ^C
 	}
+	_ = render.Summary(a.Stderr, a.errStyle(), l.tally) // nothing can be told if stderr itself fails
 	if a.ctx.Err() != nil {
 		return errInterrupted
 	}
@@ -271,7 +283,9 @@ func (l *listening) seen(r listen.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tally.Add(r)
-	l.expect.add(r)
+	if o := l.o.expect; o.set {
+		l.expect.add(r, o.value == "delivered")
+	}
 	l.done++
 	var err error
 	switch {

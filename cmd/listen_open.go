@@ -1,12 +1,17 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/listen"
@@ -18,10 +23,10 @@ func (l *listening) open(line *commandLine) ([]net.Listener, error) {
 	addr := l.o.addr
 	if addr == "" {
 		addr = "127.0.0.1:" + listenPort
-	} else if _, _, err := net.SplitHostPort(addr); err != nil {
+	} else if _, port, err := net.SplitHostPort(addr); err != nil || port != "0" && !isPort(port) {
 		return nil, misuse("--addr takes HOST:PORT, such as 127.0.0.1:4665 or :4665")
 	}
-	first, err := net.Listen("tcp", addr)
+	first, err := net.Listen(network(addr), addr)
 	if err != nil {
 		why := oneLine(err.Error())
 		var sys syscall.Errno
@@ -30,7 +35,11 @@ func (l *listening) open(line *commandLine) ([]net.Listener, error) {
 		}
 		f := cannot(err, "cannot listen on %s: %s", oneLine(addr), why)
 		if errors.Is(err, syscall.EADDRINUSE) {
-			f.with("another hookctl may be running there; any free port:", line.without("--addr").with("--addr", "127.0.0.1:0").String())
+			line = line.without("--addr").with("--addr", "127.0.0.1:0")
+			if l.development { // it is for the usual port alone
+				line = line.with("--secret-env", "SECRET")
+			}
+			f.with("another hookctl may be running there; any free port:", line.String())
 		}
 		return nil, f
 	}
@@ -44,6 +53,26 @@ func (l *listening) open(line *commandLine) ([]net.Listener, error) {
 	return sockets, nil
 }
 
+// network is the network of an address: an IPv4 address is exactly that, and
+// not IPv6 too.
+func network(addr string) string {
+	host, _, err := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.To4() != nil {
+		return "tcp4"
+	}
+	return "tcp"
+}
+
+// shownURL is the URL of a listening address: of all interfaces the IPv4
+// loopback, which a sender on this machine can use.
+func shownURL(at *net.TCPAddr) string {
+	host := at.IP.String()
+	if at.IP.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, strconv.Itoa(at.Port)) + "/"
+}
+
 // checkForward refuses to forward to hookctl's own address.
 func (l *listening) checkForward(r *listen.Receiver, sockets []net.Listener) error {
 	if r.Forward == nil {
@@ -54,22 +83,61 @@ func (l *listening) checkForward(r *listen.Receiver, sockets []net.Listener) err
 		return err
 	}
 	for _, s := range sockets {
-		own := s.Addr().(*net.TCPAddr)
-		if port := hostPort(u)[strings.LastIndex(hostPort(u), ":")+1:]; port != fmt.Sprint(own.Port) {
+		own := s.Addr().(*net.TCPAddr).AddrPort()
+		if port := hostPort(u)[strings.LastIndex(hostPort(u), ":")+1:]; port != strconv.Itoa(int(own.Port())) {
 			continue
 		}
-		ip := net.ParseIP(u.Hostname())
-		if loopbackHost(u.Hostname()) && (own.IP.IsLoopback() || own.IP.IsUnspecified()) || ip != nil && (ip.Equal(own.IP) || own.IP.IsUnspecified() && ip.IsUnspecified()) {
-			return misuse("--forward-to is hookctl's own address %s", s.Addr())
+		for _, to := range addresses(l.app.ctx, u.Hostname()) {
+			if reaches(to, own.Addr().Unmap()) {
+				return misuse("--forward-to is hookctl's own address %s", s.Addr())
+			}
 		}
 	}
 	return nil
 }
 
+// addresses are those of a host; none if it has none within a second.
+func addresses(ctx context.Context, host string) []netip.Addr {
+	if send.Local(host) {
+		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+	}
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{ip}
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil // the forward will tell of it
+	}
+	return found
+}
+
+// reaches reports whether a connection to an address arrives at a socket on own,
+// the port being the same.
+func reaches(to, own netip.Addr) bool {
+	to = to.Unmap().WithZone("")
+	switch {
+	case to == own.WithZone(""):
+		return true
+	case to.IsUnspecified():
+		return own.IsLoopback() || own.IsUnspecified()
+	case !own.IsUnspecified():
+		return false
+	case to.IsLoopback():
+		return true
+	}
+	all, err := net.InterfaceAddrs()
+	return err == nil && slices.ContainsFunc(all, func(a net.Addr) bool {
+		n, ok := a.(*net.IPNet)
+		return ok && n.IP.Equal(net.IP(to.AsSlice()))
+	})
+}
+
 // ready says that requests are accepted.
 func (l *listening) ready(sockets []net.Listener, r *listen.Receiver) error {
 	a := l.app
-	at := "http://" + sockets[0].Addr().String() + "/"
+	at := shownURL(sockets[0].Addr().(*net.TCPAddr))
 	if l.o.readyFile != "" {
 		if err := writeFile(l.o.readyFile, []byte(at+"\n")); err != nil {
 			return cannot(err, "--ready-file: %s", pathError(err))
@@ -92,7 +160,7 @@ func (l *listening) ready(sockets []net.Listener, r *listen.Receiver) error {
 	if text := prose(l.notes); text != "" {
 		a.say(render.Note, text, "")
 	}
-	l.warn(sockets[0].Addr().(*net.TCPAddr).IP)
+	l.warn(sockets[0].Addr().(*net.TCPAddr))
 	return nil
 }
 
@@ -110,8 +178,8 @@ func prose(notes []string) string {
 }
 
 // warn tells of what is risky or cannot work.
-func (l *listening) warn(ip net.IP) {
-	a := l.app
+func (l *listening) warn(at *net.TCPAddr) {
+	a, ip := l.app, at.IP
 	if !l.o.verify && !ip.IsLoopback() {
 		a.say(render.Warning, "without --verify anybody who reaches this address can post to it", "")
 	}
@@ -119,6 +187,6 @@ func (l *listening) warn(ip net.IP) {
 		a.say(render.Warning, "without --verify any web page that you visit can post to your application through this address", "")
 	}
 	if a.Container && ip.IsLoopback() {
-		a.say(render.Note, "in a container loopback cannot be reached from outside: --addr 0.0.0.0:"+listenPort, "")
+		a.say(render.Note, "in a container loopback cannot be reached from outside: --addr 0.0.0.0:"+strconv.Itoa(at.Port), "")
 	}
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -53,8 +54,10 @@ func (a *app) plan(o *planOptions) error {
 	var plans []render.Planned
 	for _, p := range all {
 		jitter := send.Seeded(p, seed, 0)
-		if o.noJitter || script == nil {
-			jitter = send.NoJitter
+		if o.noJitter {
+			bare := *p
+			bare.Retry.Jitter = 0
+			p = &bare
 		}
 		attempts, ending := send.Plan(p, script, jitter)
 		plans = append(plans, render.Planned{Profile: p, Attempts: attempts, Ending: ending})
@@ -62,6 +65,7 @@ func (a *app) plan(o *planOptions) error {
 	if o.out.json {
 		return a.planDocuments(plans, seed, script == nil)
 	}
+	defer a.sayAssumed(plans)
 	switch {
 	case script == nil:
 		return render.PlanBare(a.out, a.outStyle(), plans...)
@@ -69,6 +73,21 @@ func (a *app) plan(o *planOptions) error {
 		return render.PlanCompare(a.out, a.outStyle(), plans)
 	}
 	return a.planTimeline(plans[0], script, seed)
+}
+
+// sayAssumed names the profiles whose verdicts rest on assumptions.
+func (a *app) sayAssumed(plans []render.Planned) {
+	for _, p := range plans {
+		if p.Profile.Retry.Shape {
+			a.say(render.Note, p.Profile.Title+": "+shapeNote, "")
+		}
+		if text := assumedNote(p.Attempts); text != "" {
+			if len(plans) > 1 {
+				text = p.Profile.Title + ": " + text
+			}
+			a.say(render.Note, text+"; see:", programName+" profiles show "+p.Profile.Name)
+		}
+	}
 }
 
 // planned are the profiles of plan: those named, in their order; all; or all.
@@ -82,13 +101,7 @@ func (a *app) planned(flags []string, conf *config) ([]*profiles.Profile, error)
 		if len(flags) > 1 {
 			return nil, misuse("-p all excludes other profiles")
 		}
-		entries, err := a.catalog().All()
-		var all []*profiles.Profile
-		for _, e := range entries {
-			a.sayProfile(e, "")
-			all = append(all, e.Profile)
-		}
-		return all, err
+		return a.allProfiles()
 	}
 	var all []*profiles.Profile
 	for _, name := range flags {
@@ -103,12 +116,15 @@ func (a *app) planned(flags []string, conf *config) ([]*profiles.Profile, error)
 
 func (a *app) planDocuments(plans []render.Planned, seed uint64, bare bool) error {
 	for _, p := range plans {
-		var typ string
+		event := send.Message{} // a profile may have no sample
 		if len(p.Profile.Samples) > 0 {
-			typ = p.Profile.Samples[0].Type
+			var err error
+			if event, err = send.Sample(p.Profile, "", "", dice(seed), time.Now()); err != nil {
+				return err
+			}
 		}
 		err := send.WriteDocument(a.out, send.Timeline{
-			Profile: p.Profile.Name, Seed: seed, Event: send.Message{Type: typ},
+			Profile: p.Profile.Name, Seed: seed, Event: event,
 			Attempts: p.Attempts, Ending: p.Ending, Planned: true, Bare: bare,
 		})
 		if err != nil {

@@ -22,7 +22,7 @@ func (a *app) profilesCommand() *cobra.Command {
 			return nil
 		}}
 	flagsOf(c).in("").yes(new(bool), "help", "h", "this page")
-	c.AddCommand(a.profilesList(), a.profilesShow(), a.profilesCheck(), a.profilesNew(), a.profilesSchema())
+	a.add(c, a.profilesList(), a.profilesShow(), a.profilesCheck(), a.profilesNew(), a.profilesSchema())
 	return c
 }
 
@@ -83,12 +83,15 @@ func (a *app) profilesCheck() *cobra.Command {
 	c := &cobra.Command{Use: "check FILE|- [flags]", Short: "every fault of a file", Args: oneArgument("a file")}
 	a.addOutput(flagsOf(c).in("Output:"), new(outputFlags), "", "", "")
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		var faults profiles.Errors
 		data, err := a.readProfile(args[0])
+		if errors.As(err, &faults) {
+			return a.printFaults(faults)
+		}
 		if err != nil {
 			return err
 		}
 		p, err := profiles.Parse(args[0], data)
-		var faults profiles.Errors
 		if errors.As(err, &faults) {
 			return a.printFaults(faults)
 		}
@@ -104,7 +107,11 @@ func (a *app) profilesCheck() *cobra.Command {
 // readProfile reads a profile file, or stdin for -.
 func (a *app) readProfile(path string) ([]byte, error) {
 	if path != "-" {
-		return profiles.ReadFile(path)
+		data, err := profiles.ReadFile(path)
+		if file := (*profiles.FileError)(nil); errors.As(err, &file) {
+			return nil, cannot(err, "cannot read %s: %v", oneLine(path), file.Err)
+		}
+		return data, err
 	}
 	return a.readStdin("the profile")
 }
@@ -113,9 +120,7 @@ func (a *app) readProfile(path string) ([]byte, error) {
 func (a *app) printFaults(faults profiles.Errors) error {
 	for _, e := range faults {
 		m := render.Message{Kind: render.Error, Text: oneLine(e.Error()), Source: quote(e)}
-		if err := render.Say(a.Stderr, a.errStyle(), m); err != nil {
-			return err
-		}
+		_ = render.Say(a.Stderr, a.errStyle(), m) // nothing can be told if stderr itself fails
 	}
 	return answer(ExitUsage)
 }
@@ -137,6 +142,9 @@ func (a *app) profilesNew() *cobra.Command {
 	a.addOutput(f.in("Output:"), new(outputFlags), "", "", "")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		data, err := profiles.New(args[0], from)
+		if unknown := (*profiles.NotFoundError)(nil); err != nil && !errors.As(err, &unknown) {
+			return misuse("%s", oneLine(err.Error()))
+		}
 		if err != nil {
 			return err
 		}

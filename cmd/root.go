@@ -1,9 +1,11 @@
 package cmd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/profiles"
@@ -13,23 +15,16 @@ import (
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           programName,
-		Version:       a.Version,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return a.unknownCommand(c, args[0])
-			}
-			return a.printText("first")
-		},
-		PersistentPreRun: func(c *cobra.Command, _ []string) {
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			if f := c.Flags().Lookup("color"); f != nil && f.Value.String() != "" {
 				a.color = f.Value.String()
 			}
+			return emptyFlag(c.Flags())
 		},
 	}
-	cobra.EnableCommandSorting = false // help lists the main commands first
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.DisableSuggestions = true // unknownCommand suggests
 	root.SetOut(a.out)
@@ -43,18 +38,48 @@ func (a *app) root() *cobra.Command {
 	var version bool
 	f.yes(&version, "version", "", "the version")
 	f.yes(new(bool), "help", "h", "this page")
-	run := root.RunE
 	root.RunE = func(c *cobra.Command, args []string) error {
-		if version {
-			_, err := a.out.Write([]byte(programName + " " + a.Version + "\n"))
-			return err
+		switch {
+		case version:
+			return a.printLine(programName + " " + a.Version)
+		case len(args) > 0:
+			return a.unknownCommand(c, args[0])
 		}
-		return run(c, args)
+		return a.printText("first")
 	}
-	root.Version = ""
-	root.AddCommand(a.sendCommand(), a.listenCommand(), a.signCommand(), a.verifyCommand(), a.planCommand(), a.profilesCommand())
-	root.SetHelpCommand(a.helpCommand())
+	a.add(root, a.sendCommand(), a.listenCommand(), a.checkCommand(), a.signCommand(), a.verifyCommand(), a.planCommand(), a.profilesCommand())
+	helper := a.helpCommand()
+	a.commands = append(a.commands, helper)
+	root.SetHelpCommand(helper)
 	return root
+}
+
+// add adds commands in the order in which help lists them.
+func (a *app) add(to *cobra.Command, commands ...*cobra.Command) {
+	a.commands = append(a.commands, commands...)
+	to.AddCommand(commands...)
+}
+
+// emptyFlag refuses a flag that is given an empty value, as a script does whose
+// variable is not set. A body may be empty; a secret says itself what it makes of
+// that.
+func emptyFlag(set *pflag.FlagSet) error {
+	var fault error
+	set.Visit(func(f *pflag.Flag) {
+		empty := false
+		switch v := f.Value.(type) {
+		case *secretFlag:
+			empty = f.Name != "secret" && v.given("")
+		case pflag.SliceValue:
+			empty = slices.Contains(v.GetSlice(), "")
+		default:
+			empty = v.String() == "" && f.Name != "data"
+		}
+		if empty && fault == nil {
+			fault = misuse("%s is given an empty value", dashed(f))
+		}
+	})
+	return fault
 }
 
 // unknownCommand is the fault of a word that is no command.

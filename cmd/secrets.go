@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -18,6 +19,7 @@ const maxSecretFile = 64 << 10
 type secretSource struct {
 	kind string // "secret" (the text itself), "secret-env" or "secret-file"
 	text string
+	from string // where it was given, for messages: "--secret-env", "./.hookctl.yaml:4:7"
 }
 
 // secretFlag is one of the three secret flags. They share a list, so that the
@@ -30,8 +32,13 @@ type secretFlag struct {
 }
 
 func (f *secretFlag) Set(text string) error {
-	*f.all = append(*f.all, secretSource{f.kind, text})
+	*f.all = append(*f.all, secretSource{f.kind, text, "--" + f.kind})
 	return nil
+}
+
+// given reports whether this one of the three flags was given that text.
+func (f *secretFlag) given(text string) bool {
+	return slices.ContainsFunc(*f.all, func(s secretSource) bool { return s.kind == f.kind && s.text == text })
 }
 
 func (f *secretFlag) String() string { return "" }
@@ -93,8 +100,12 @@ func environmentSecrets(text string) ([]secret, error) {
 
 func (a *app) readSecrets(sources []secretSource) ([]secret, error) {
 	var secrets []secret
-	for _, source := range sources {
-		s, err := a.readSecret(source)
+	for i, source := range sources {
+		which := ""
+		if len(sources) > 1 {
+			which = fmt.Sprintf(" (secret %d of %d)", i+1, len(sources))
+		}
+		s, err := a.readSecret(source, which)
 		if err != nil {
 			return nil, err
 		}
@@ -103,47 +114,54 @@ func (a *app) readSecrets(sources []secretSource) ([]secret, error) {
 	return secrets, nil
 }
 
-func (a *app) readSecret(source secretSource) (secret, error) {
+func (a *app) readSecret(source secretSource, which string) (secret, error) {
+	from := source.from
 	switch source.kind {
 	case "secret-env":
 		text, ok := a.Lookup(source.text)
-		if !ok {
-			return secret{}, misuse("--secret-env: the environment variable is not set").
-				with("the flag takes the variable's name, not the secret", "")
+		if !ok { // the text may be a secret itself: it is not repeated
+			return secret{}, misuse("%s%s: the environment variable is not set", from, which).
+				with("it takes the variable's name, not the secret", "")
 		}
-		return secret{text: text, from: "--secret-env"}, nil
+		return secret{text: text, from: from}, nil
 	case "secret-file":
-		text, err := a.readSecretFile(source.text)
+		text, err := a.readSecretFile(source)
 		if err != nil {
 			return secret{}, err
 		}
-		cut := strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		if !strings.HasSuffix(text, "\n") {
-			cut = text
+		cut := text
+		if line, ok := strings.CutSuffix(text, "\n"); ok {
+			cut = strings.TrimSuffix(line, "\r")
 		}
-		return secret{text: cut, from: "--secret-file", newline: cut != text}, nil
+		return secret{text: cut, from: from, newline: cut != text}, nil
 	}
-	return secret{text: source.text, from: "--secret"}, nil
+	return secret{text: source.text, from: from}, nil
 }
 
-func (a *app) readSecretFile(path string) (string, error) {
-	var in io.Reader = a.Stdin
-	if path != "-" {
-		f, err := os.Open(path)
+func (a *app) readSecretFile(source secretSource) (string, error) {
+	var in io.Reader
+	if source.text == "-" {
+		stdin, err := a.takeStdin("a secret")
 		if err != nil {
-			return "", cannot(err, "--secret-file: %s", pathError(err))
+			return "", err
+		}
+		in = stdin
+	} else {
+		f, err := os.Open(source.text)
+		if err != nil {
+			return "", cannot(err, "%s: %s", source.from, pathError(err))
 		}
 		defer f.Close()
 		in = f
 	}
-	b, err := io.ReadAll(io.LimitReader(in, maxSecretFile+1))
-	if err != nil {
-		return "", cannot(err, "--secret-file: %s", pathError(err))
+	b, err := readAll(in, maxSecretFile)
+	if errors.Is(err, errTooLong) {
+		return "", misuse("%s: a secret has at most %d bytes", source.from, maxSecretFile)
 	}
-	if len(b) > maxSecretFile {
-		return "", misuse("--secret-file: a secret has at most %d bytes", maxSecretFile)
+	if err != nil && !errors.Is(err, errInterrupted) {
+		err = cannot(err, "%s: %s", source.from, pathError(err))
 	}
-	return string(b), nil
+	return string(b), err
 }
 
 // pathError is an error of a file with its name, without the name of the call.
@@ -174,6 +192,9 @@ func keys(p *profiles.Profile, secrets []secret) ([]*sign.Key, error) {
 
 // missingSecret is the fault of a command that needs a secret and has none.
 func (a *app) missingSecret(p *profiles.Profile, line *commandLine) *fault {
+	if line.has("--no-secret") {
+		return misuse("%s never delivers without a secret, so --no-secret shows nothing", p.Title)
+	}
 	f := misuse("no secret for %s", p.Name)
 	where := "name the variable that holds it:"
 	if p.Secret.Where != "" {

@@ -3,8 +3,8 @@ package cmd
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"time"
 
@@ -35,11 +35,11 @@ type sendOptions struct {
 }
 
 func (a *app) sendCommand() *cobra.Command {
-	o := &sendOptions{speed: newSpeed(), timeout: newDuration(), seed: newSeed(), timestamp: newTime(true)}
+	o := &sendOptions{speed: newSpeed(), timeout: newDuration(time.Millisecond), seed: newSeed(), timestamp: newTime(true)}
 	c := &cobra.Command{Use: "send [URL] [flags]", Short: "deliver an event as a provider would", Args: arguments(1)}
 	f := flagsOf(c)
 	f.in("Event:")
-	f.text(&o.profile, "profile", "p", "NAME|FILE", "whose rules apply (hookctl profiles list)")
+	f.profile(&o.profile, "whose rules apply (hookctl profiles list)")
 	f.text(&o.event, "event", "e", "TYPE", "a sample of the profile; default: its first")
 	f.text(&o.data, "data", "d", "TEXT|@FILE|@-", "this body instead, byte for byte")
 	f.texts(&o.set, "set", "", "PATH=VALUE", "change a field of the sample; PATH:=JSON for JSON")
@@ -80,6 +80,8 @@ type sending struct {
 }
 
 func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
+	a.untilStopped()
+	a.quiet = o.out.quiet
 	o.hasData = c.Flags().Changed("data")
 	s := &sending{o: o, line: lineOf(c, args), seed: seed(o.seed)}
 	if o.respond != "" && len(args) > 0 {
@@ -102,24 +104,25 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 	} else if s.url, err = a.target(args, conf, s.profile.Name); err != nil {
 		return err
 	}
-	given, err := a.secrets(&o.secrets, conf, s.profile.Name)
-	if err != nil {
-		return err
-	}
-	signers, err := a.sendKeys(s, given)
-	if err != nil {
+	if s.headers, s.masked, err = a.sendHeaders(s, conf); err != nil {
 		return err
 	}
 	if err := a.sendMessage(s); err != nil {
 		return err
 	}
-	if s.headers, s.masked, err = a.sendHeaders(s, conf); err != nil {
+	given, err := a.secrets(&o.secrets, conf, s.profile.Name)
+	if err != nil {
+		return err
+	}
+	a.sayDropped(given, o.out.verbose)
+	signers, err := a.sendKeys(s, given)
+	if err != nil {
 		return err
 	}
 	if s.tls, err = tlsConfig(o.insecure, o.caCert); err != nil {
 		return err
 	}
-	if o.timestamp.set && !o.timestamp.value.IsZero() {
+	if o.timestamp.set && (needs(s.profile, "timestamp") || needs(s.profile, "timestamp_ms")) {
 		a.note(s, "every attempt is signed as of "+o.timestamp.value.UTC().Format(time.RFC3339))
 	}
 	return a.deliverAll(s, signers)
@@ -127,9 +130,7 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 
 // note says something that each document repeats.
 func (a *app) note(s *sending, text string) {
-	if !s.o.out.quiet {
-		a.say(render.Note, text, "")
-	}
+	a.say(render.Note, text, "")
 	s.notes = append(s.notes, text)
 }
 
@@ -175,12 +176,7 @@ func (a *app) playable(text string, line *commandLine) (*send.Script, error) {
 	}
 	for _, step := range script.Steps {
 		if !step.Playable() {
-			plan := &commandLine{words: []string{a.name(), "plan"}}
-			for i := 0; i+1 < len(line.flags); i++ {
-				if line.flags[i] == "-p" {
-					plan = plan.with("-p", line.flags[i+1])
-				}
-			}
+			plan := line.only(programName+" plan", "-p")
 			return nil, misuse("--respond: no receiver can play %s", step.Outcome).
 				with("imagine it instead:", plan.with("--respond", text).String())
 		}
@@ -219,7 +215,7 @@ func tlsConfig(insecure bool, caCert string) (*tls.Config, error) {
 	}
 	c := &tls.Config{InsecureSkipVerify: insecure}
 	if caCert != "" {
-		pem, err := os.ReadFile(caCert)
+		pem, err := readFile(caCert, maxCertificates)
 		if err != nil {
 			return nil, cannot(err, "--cacert: %s", pathError(err))
 		}
@@ -242,6 +238,7 @@ func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
 	}
 	failed := false
 	var hints []hint
+	var accepted, refused []int // secrets that have deliveries of their own
 	for i, keys := range signers {
 		d := &delivery{sending: s, app: a, inner: inner, keys: keys}
 		if len(signers) > 1 {
@@ -257,6 +254,11 @@ func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
 			return err
 		}
 		failed = failed || !delivered
+		if delivered {
+			accepted = append(accepted, d.secret)
+		} else if d.refused() {
+			refused = append(refused, d.secret)
+		}
 		if d.hint.text != "" {
 			hints = append(hints, d.hint)
 		}
@@ -264,7 +266,10 @@ func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
 			break
 		}
 	}
-	if len(hints) > 0 && !s.o.out.quiet { // at most one hint a run
+	if len(accepted) > 0 && len(refused) > 0 {
+		hints = []hint{{text: fmt.Sprintf("the endpoint accepts secret %d and refuses secret %d: until the rotation is over it must accept both", accepted[0], refused[0])}}
+	}
+	if len(hints) > 0 { // at most one hint a run
 		a.say(render.Hint, hints[0].text, hints[0].command)
 	}
 	switch {

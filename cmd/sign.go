@@ -30,7 +30,7 @@ func (a *app) signCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sign [flags]", Short: "print the signature headers of a payload", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Event:")
-	f.text(&o.profile, "profile", "p", "NAME|FILE", "whose scheme signs (hookctl profiles list)")
+	f.profile(&o.profile, "whose scheme signs (hookctl profiles list)")
 	f.text(&o.data, "data", "d", "TEXT|@FILE|@-", "the body, byte for byte; default: standard input")
 	f.text(&o.id, "id", "", "ID", "the event id; default: the body's")
 	f.text(&o.event, "event", "e", "TYPE", "the event type; default: the body's")

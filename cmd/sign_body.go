@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
 )
@@ -51,10 +50,11 @@ func (a *app) openBody(o *signOptions) (*signedBody, error) {
 		}
 		b.file, b.path, in = f, path, f
 	default:
-		if terminal(a.Stdin) {
-			a.say(render.Note, "reading the body from the terminal, end with Ctrl-D", "")
+		stdin, err := a.takeStdin("the body")
+		if err != nil {
+			return nil, err
 		}
-		b.stdin, in = true, a.Stdin
+		b.stdin, in = true, stdin
 	}
 	b.in = bufio.NewReaderSize(in, 4<<10)
 	return b, nil
@@ -82,6 +82,9 @@ func (b *signedBody) newline() bool { return b.text == nil && b.size > 0 && b.la
 func (b *signedBody) peek() ([]byte, error) {
 	b.in = bufio.NewReaderSize(b.in, bodyHead)
 	head, err := b.in.Peek(bodyHead)
+	if errors.Is(err, errInterrupted) {
+		return nil, err
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, cannot(err, "reading the body: %s", pathError(err))
 	}
@@ -121,6 +124,9 @@ func (b *signedBody) sign(p *profiles.Profile, v sign.Values, keys []*sign.Key) 
 	case errors.Is(err, errUnnamed):
 		return nil, misuse("the id is signed in front of the body, and a body from stdin of over 10 MiB cannot tell it").
 			with("give it with --id", "")
+	}
+	if errors.Is(err, errInterrupted) {
+		return nil, err
 	}
 	return nil, cannot(err, "reading the body: %s", pathError(err))
 }

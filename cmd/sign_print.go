@@ -44,7 +44,7 @@ func (a *app) printSignature(s *signing, digests []string, which int) error {
 		if which > 0 {
 			name += "_" + strconv.Itoa(which)
 		}
-		return a.printLine(name + "='" + strings.ReplaceAll(h.Value, "'", `'\''`) + "'")
+		return a.printLine(name + "=" + singleQuoted(h.Value))
 	case "json":
 		return a.printSignJSON(s, digests, which)
 	case "curl":
@@ -133,6 +133,3 @@ func (a *app) printCurl(s *signing, digests []string) error {
 	b.WriteString(" " + data + " " + shellQuote(s.url))
 	return a.printLine(b.String())
 }
-
-// singleQuoted is a word in single quotes for a POSIX shell.
-func singleQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

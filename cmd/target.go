@@ -20,8 +20,9 @@ const defaultTarget = "http://localhost:" + listenPort + "/"
 // parseTarget makes a URL of http(s)://..., host:port/path, :3000/path or 3000.
 func parseTarget(s string) (*url.URL, error) {
 	full := s
+	scheme, _, _ := strings.Cut(s, "://")
 	switch {
-	case strings.HasPrefix(s, "http://"), strings.HasPrefix(s, "https://"):
+	case strings.EqualFold(scheme, "http") && scheme != s, strings.EqualFold(scheme, "https") && scheme != s:
 	case strings.Contains(s, "://"):
 		return nil, misuse("the URL must begin with http:// or https://")
 	case strings.HasPrefix(s, ":"):
@@ -31,16 +32,19 @@ func parseTarget(s string) (*url.URL, error) {
 	default:
 		full = "http://" + s
 	}
+	if port, path, ok := strings.Cut(s, "/"); ok && isPort(port) {
+		return nil, misuse("%q names no host", oneLine(s)).with("did you mean :"+port+"/"+oneLine(path)+"?", "")
+	}
 	u, err := url.Parse(full)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" {
-		return nil, misuse("%q is not a URL", oneLine(send.ShownURL(s))).
+		return nil, misuse("%q is not a URL", oneLine(shownTarget(s))).
 			with("a URL, host:port/path, :3000/path or a port", "")
 	}
 	if p := u.Port(); p != "" && !isPort(p) {
-		return nil, misuse("%q has no port from 1 to 65535", oneLine(send.ShownURL(s)))
+		return nil, misuse("%q has no port from 1 to 65535", oneLine(shownTarget(s)))
 	}
 	if full != s && u.Port() == "" && u.Hostname() != "localhost" && !strings.ContainsAny(s, "./") {
-		return nil, misuse("%q is not a URL", s).with("a URL, host:port/path, :3000/path or a port", "")
+		return nil, misuse("%q is not a URL", oneLine(shownTarget(s))).with("a URL, host:port/path, :3000/path or a port", "")
 	}
 	if u.Path == "" {
 		u.Path = "/"
@@ -57,7 +61,7 @@ func isPort(s string) bool {
 
 // loopbackHost reports whether a host is this machine's loopback.
 func loopbackHost(host string) bool {
-	if host == "localhost" {
+	if send.Local(host) {
 		return true
 	}
 	addr, err := netip.ParseAddr(host)

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -10,15 +9,17 @@ import (
 
 	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/profiles"
-	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
 	profile, data, request, url string
 	hasData                     bool
-	headers                     []string
+	headers, try, others        []string
+	app                         string
+	expected                    bool
 	at                          *parsed[time.Time]
 	tolerance                   *parsed[time.Duration]
 	secrets                     secretFlags
@@ -26,11 +27,11 @@ type verifyOptions struct {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	o := &verifyOptions{at: newTime(true), tolerance: newDuration()}
+	o := &verifyOptions{at: newTime(true), tolerance: newDuration(0)}
 	c := &cobra.Command{Use: "verify [flags]", Short: "judge one captured request", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Request:")
-	f.text(&o.profile, "profile", "p", "NAME|FILE", "whose scheme; default: recognised by the headers")
+	f.profile(&o.profile, "whose scheme; default: recognised by the headers")
 	f.text(&o.request, "request", "", "FILE|-", "a raw HTTP/1.1 request as text")
 	f.text(&o.data, "data", "d", "TEXT|@FILE|@-", "or the body; default: standard input")
 	f.texts(&o.headers, "header", "H", "'NAME: VALUE'", "and its headers; may be repeated")
@@ -39,6 +40,11 @@ func (a *app) verifyCommand() *cobra.Command {
 	f.value(o.at, "at", "", "TIME", "what counts as now: unix seconds or RFC 3339")
 	f.value(o.tolerance, "tolerance", "", "DURATION", "in place of the profile's window; 0: any age")
 	o.secrets.add(f, "")
+	f.in("Only to explain a refused signature:")
+	f.texts(&o.try, "try", "", "NAME=SECRET", "another one: NAME=TEXT, NAME=@FILE, NAME=env:VAR")
+	f.text(&o.app, "app-computed", "", "HEX", "the digest that your own code computed")
+	f.texts(&o.others, "other-request", "", "FILE", "a raw request of another delivery")
+	f.yes(&o.expected, "show-expected", "", "print the signature that would be right")
 	f.in("Output:")
 	a.addOutput(f, &o.out, "", "say what was dropped from a secret", "one hookctl.verify/1 document")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -68,9 +74,18 @@ func (a *app) verify(o *verifyOptions, line *commandLine) error {
 	if err != nil {
 		return err
 	}
+	now := o.at.value
+	if now.IsZero() {
+		now = time.Now()
+	}
+	in, err := a.explainInput(o, p, received, secrets, now)
+	if err != nil {
+		return err
+	}
 	if fault := a.verifySecrets(p, secrets, line); fault != nil {
-		if o.out.json {
-			if err := a.printVerify(p, refusedForSecret(p, received)); err != nil {
+		if o.out.json && len(secrets) <= 2 {
+			v := verdict{profile: p, result: refusedForSecret(p, received), explanation: explain.Explain(in), now: now}
+			if err := v.write(a.out); err != nil {
 				return err
 			}
 		}
@@ -81,28 +96,26 @@ func (a *app) verify(o *verifyOptions, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	now := o.at.value
-	if now.IsZero() {
-		now = time.Now()
+	v := verdict{profile: p, result: sign.Verify(in.Profile, received, now, all...), now: now}
+	start := time.Now()
+	if v.explanation = explain.Explain(in); v.explanation == nil && v.result.Verified {
+		v.result.Warnings = append(v.result.Warnings, explain.Cautions(p, received.Body, in.Secrets)...)
 	}
-	judged := *p
-	if o.tolerance.set {
-		judged.Signature.Tolerance = nil
-		if d := o.tolerance.value; d > 0 {
-			judged.Signature.Tolerance = &profiles.Tolerance{Past: d, Future: d}
-		}
+	took := time.Since(start)
+	if o.expected {
+		v.expected = expected(p, received, v.result, all)
 	}
-	result := sign.Verify(&judged, received, now, all...)
 	if o.out.json {
-		err = a.printVerify(p, result)
+		err = v.write(a.out)
 	} else {
-		err = render.Verify(a.out, a.outStyle(), render.VerifyReport{Profile: &judged, Result: result, Secrets: len(all)})
+		err = render.Verify(a.out, a.outStyle(), render.VerifyReport{Profile: in.Profile, Result: v.result, Secrets: len(all),
+			Explanation: v.explanation, Took: took, App: o.app != "", Expected: v.expected})
 	}
 	if err != nil {
 		return err
 	}
-	a.afterVerify(result, secrets, o, line)
-	if !result.Verified {
+	a.afterVerify(v, secrets, o, line)
+	if !v.result.Verified {
 		return errNo
 	}
 	return nil
@@ -132,9 +145,13 @@ func refusedForSecret(p *profiles.Profile, r sign.Received) sign.Result {
 }
 
 // afterVerify says on stderr what the verdict does not.
-func (a *app) afterVerify(r sign.Result, secrets []secret, o *verifyOptions, line *commandLine) {
+func (a *app) afterVerify(v verdict, secrets []secret, o *verifyOptions, line *commandLine) {
+	r := v.result
 	for _, w := range r.Warnings {
 		a.say(render.Warning, oneLine(w), "")
+	}
+	if o.app != "" && v.explanation == nil {
+		a.say(render.Note, "--app-computed is the right signature: if your code refuses it, look at how it compares", "")
 	}
 	if r.Verified {
 		return
@@ -154,21 +171,12 @@ func (a *app) verifyProfile(o *verifyOptions, conf *config, r sign.Received, lin
 	if name := a.profileName(o.profile, conf); name != "" {
 		return a.profileNamed(name)
 	}
-	entries, err := a.catalog().All()
+	all, err := a.allProfiles()
 	if err != nil {
 		return nil, err
 	}
-	all := make([]*profiles.Profile, len(entries))
-	for i, e := range entries {
-		all[i] = e.Profile
-	}
 	switch fitting := sign.Recognise(all, r.Header); len(fitting) {
 	case 1:
-		for _, e := range entries {
-			if e.Profile == fitting[0] {
-				a.sayProfile(e, "")
-			}
-		}
 		return fitting[0], nil
 	case 0:
 		return nil, misuse("no profile has a header of this request").with("name one:", line.with("-p", "NAME").String())
@@ -203,7 +211,7 @@ func (a *app) received(o *verifyOptions) (sign.Received, []string, error) {
 	var err error
 	if o.request == "-" {
 		raw, err = a.readStdin("the request")
-	} else if raw, err = os.ReadFile(o.request); err != nil {
+	} else if raw, err = readFile(o.request, maxBody); err != nil {
 		err = cannot(err, "--request: %s", pathError(err))
 	}
 	if err != nil {
@@ -214,32 +222,4 @@ func (a *app) received(o *verifyOptions) (sign.Received, []string, error) {
 		return sign.Received{}, nil, misuse("--request: %s: %s", oneLine(o.request), oneLine(err.Error()))
 	}
 	return sign.Received{Header: header, Body: body, URL: o.url}, notes, nil
-}
-
-type verifyDocument struct {
-	Schema        string        `json:"schema"`
-	Profile       string        `json:"profile"`
-	Verified      bool          `json:"verified"`
-	Reason        *string       `json:"reason"`
-	MatchedSecret *int          `json:"matched_secret"`
-	Age           *send.Seconds `json:"age_s"`
-	Event         eventDocument `json:"event"`
-	Warnings      []string      `json:"warnings"`
-	Explanation   any           `json:"explanation"`
-}
-
-// printVerify writes the verdict as JSON.
-func (a *app) printVerify(p *profiles.Profile, r sign.Result) error {
-	doc := verifyDocument{
-		Schema: "hookctl.verify/1", Profile: p.Name, Verified: r.Verified, Reason: orNull(string(r.Reason)),
-		Event: eventDocument{orNull(r.Event.ID), orNull(r.Event.Type)}, Warnings: append([]string{}, r.Warnings...),
-	}
-	if r.Secret > 0 {
-		doc.MatchedSecret = &r.Secret
-	}
-	if !r.Time.IsZero() {
-		age := send.Seconds(r.Age)
-		doc.Age = &age
-	}
-	return send.WriteDocument(a.out, doc)
 }

@@ -3,12 +3,8 @@ package listen
 import (
 	"context"
 	"crypto/tls"
-	"errors"
-	"io"
 	"net"
 	"slices"
-	"strings"
-	"sync/atomic"
 
 	"github.com/hookctl/hookctl/send"
 )
@@ -16,34 +12,10 @@ import (
 // passageKey finds the passage for which a connection is made.
 type passageKey struct{}
 
-// An appConn is a connection to the application. It keeps the head of the
-// answer.
-type appConn struct {
-	*send.HeadConn
-	some  atomic.Bool // something was answered
-	ended atomic.Bool // and then no more
-}
-
-func (c *appConn) Read(p []byte) (int, error) {
-	n, err := c.HeadConn.Read(p)
-	if n > 0 {
-		c.some.Store(true)
-	}
-	if err == io.EOF {
-		c.ended.Store(true)
-	}
-	return n, err
-}
-
-// cutShort reports whether the connection ended inside the answer's header.
-func (c *appConn) cutShort() bool {
-	return c.some.Load() && c.ended.Load() && c.Head() == nil
-}
-
 // dialApp connects to the application.
-func dialApp(ctx context.Context, network, address string) (net.Conn, error) {
+func dialApp(ctx context.Context, _, address string) (net.Conn, error) {
 	p := passageOf(ctx)
-	c, err := dialEither(p, network, address)
+	c, err := send.Dial(p.ctx, address, p.trying)
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +24,9 @@ func dialApp(ctx context.Context, network, address string) (net.Conn, error) {
 
 // dialAppTLS is a dialApp that speaks TLS, and offers nothing but HTTP/1.1.
 func dialAppTLS(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, _, address string) (net.Conn, error) {
 		p := passageOf(ctx)
-		c, err := dialEither(p, network, address)
+		c, err := send.Dial(p.ctx, address, p.trying)
 		if err != nil {
 			return nil, err
 		}
@@ -75,27 +47,6 @@ func dialAppTLS(config *tls.Config) func(ctx context.Context, network, address s
 	}
 }
 
-// dialEither dials an address. localhost is both of its addresses, whatever the
-// hosts file says.
-func dialEither(p *passage, network, address string) (net.Conn, error) {
-	addresses := []string{address}
-	host, port, err := net.SplitHostPort(address)
-	if err == nil && strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
-		addresses = []string{net.JoinHostPort("127.0.0.1", port), net.JoinHostPort("::1", port)}
-	}
-	var errs []error
-	for _, a := range addresses {
-		p.trying(a)
-		var d net.Dialer
-		c, err := d.DialContext(p.ctx, network, a)
-		if err == nil {
-			return c, nil
-		}
-		errs = append(errs, err)
-	}
-	return nil, errors.Join(errs...)
-}
-
 // passageOf is the passage for which a connection is made. Its context ends with
 // the request; the one that net/http dials with does not.
 func passageOf(ctx context.Context) *passage {
@@ -103,20 +54,16 @@ func passageOf(ctx context.Context) *passage {
 	return p
 }
 
-// trying notes an address that is dialled. A name stands for addresses that
-// are not known here.
+// trying notes an address that is dialled.
 func (p *passage) trying(address string) {
-	if host, _, err := net.SplitHostPort(address); err != nil || net.ParseIP(host) == nil {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tried = append(p.tried, address)
 }
 
-// connect notes the connection.
+// connect notes the connection, which keeps the head of the answer.
 func (p *passage) connect(c net.Conn) net.Conn {
-	app := &appConn{HeadConn: send.AnswerHeads(c)}
+	app := send.AnswerHeads(c)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.app = app
@@ -124,7 +71,7 @@ func (p *passage) connect(c net.Conn) net.Conn {
 }
 
 // dialled is what was dialled, and the connection.
-func (p *passage) dialled() ([]string, *appConn) {
+func (p *passage) dialled() ([]string, *send.HeadConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.tried), p.app

@@ -75,7 +75,7 @@ func readAll(body io.Reader, length, most int64) ([]byte, error) {
 		switch {
 		case int64(len(b)) > most:
 			return b, errTooLong
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return b, nil
 		case err != nil:
 			return b, err
@@ -91,7 +91,7 @@ func refuse(err error, got int, length int64) *refusal {
 	}
 	timeout := net.Error(nil)
 	switch {
-	case err == errTooLong:
+	case errors.Is(err, errTooLong):
 		return &refusal{status: http.StatusRequestEntityTooLarge}
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return &refusal{http.StatusRequestTimeout, &send.Failure{

@@ -51,9 +51,6 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// NetConn is the connection below.
-func (c *conn) NetConn() net.Conn { return c.HeadConn.Conn }
-
 // active notes that what is written next is net/http's own, unless a handler
 // begins.
 func (c *conn) active() { c.handled = false }

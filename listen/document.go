@@ -3,15 +3,12 @@ package listen
 import (
 	"bytes"
 	"encoding/json"
-	"math"
-	"strconv"
 	"time"
 
 	"github.com/hookctl/hookctl/send"
-	"github.com/hookctl/hookctl/sign"
 )
 
-// document is hookctl.request/1, field by field in the contract's order.
+// document is hookctl.request/1, its fields in order.
 type document struct {
 	Schema        string           `json:"schema"`
 	Number        int              `json:"number"`
@@ -27,12 +24,12 @@ type document struct {
 	Verified      *bool            `json:"verified"`
 	Reason        *string          `json:"reason"`
 	MatchedSecret *int             `json:"matched_secret"`
-	Age           *seconds         `json:"age_s"`
+	Age           *json.Number     `json:"age_s"`
 	Seen          Seen             `json:"seen"`
 	Of            *int             `json:"of"`
 	Explanation   *struct{}        `json:"explanation"` // null: none was asked for
 	Answer        answerDocument   `json:"answer"`
-	Took          seconds          `json:"took_s"`
+	Took          send.Seconds     `json:"took_s"`
 	Error         *send.FailureDoc `json:"error"`
 }
 
@@ -53,14 +50,14 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	d := document{
 		Schema: "hookctl.request/1",
 		Number: r.Number,
-		At:     r.At.UTC().Format("2006-01-02T15:04:05.000Z07:00"),
+		At:     send.Instant(r.At),
 		Remote: r.Remote, Method: r.Method, Target: r.Target, Proto: r.Proto,
 		Headers: r.headerList(),
-		Event:   eventDocument{ID: known(r.Event.ID), Type: known(r.Event.Type), Attempt: known(r.Event.Attempt)},
+		Event:   eventDocument{ID: send.OrNull(r.Event.ID), Type: send.OrNull(r.Event.Type), Attempt: send.OrNull(r.Event.Attempt)},
 		Seen:    r.Seen,
-		Of:      known(r.Of),
-		Answer:  answerDocument{Status: known(r.Answer.Status), By: r.Answer.By},
-		Took:    seconds(r.Took),
+		Of:      send.OrNull(r.Of),
+		Answer:  answerDocument{Status: send.OrNull(r.Answer.Status), By: r.Answer.By},
+		Took:    send.Seconds(r.Took),
 	}
 	if r.BodyRead {
 		body := r.Body
@@ -74,9 +71,9 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	}
 	if v := r.Result; v != nil {
 		d.Verified = &v.Verified
-		d.Reason = known(string(v.Reason))
-		d.MatchedSecret = known(v.Secret)
-		d.Age = age(v)
+		d.Reason = send.OrNull(string(v.Reason))
+		d.MatchedSecret = send.OrNull(v.Secret)
+		d.Age = r.age()
 	}
 	if r.Failure != nil {
 		d.Error = &send.FailureDoc{Kind: r.Failure.Kind, Message: r.Failure.Message}
@@ -96,29 +93,12 @@ func (r Request) headerList() send.HeaderList {
 	return append(send.HeaderList{}, send.Mask(r.Header, r.Masked)...)
 }
 
-// known is a pointer to v, or nil (null) where v is its zero value.
-func known[T comparable](v T) *T {
-	var zero T
-	if v == zero {
+// age is the age of the signature when the request came, to the millisecond as
+// that is written; nil where it has no time.
+func (r Request) age() *json.Number {
+	if r.Result.Time.IsZero() {
 		return nil
 	}
-	return &v
-}
-
-// age is the age of a signature; nil where it has no time.
-func age(v *sign.Result) *seconds {
-	if v.Time.IsZero() {
-		return nil
-	}
-	s := seconds(v.Age)
-	return &s
-}
-
-// seconds is a length of time as JSON: a plain decimal number of seconds, to
-// the microsecond.
-type seconds time.Duration
-
-func (s seconds) MarshalJSON() ([]byte, error) {
-	rounded := math.Round(time.Duration(s).Seconds()*1e6) / 1e6
-	return strconv.AppendFloat(nil, rounded+0, 'f', -1, 64), nil
+	age := send.Between(r.Result.Time, r.At.Truncate(time.Millisecond))
+	return &age
 }

@@ -18,7 +18,7 @@ func TestDocumentIsAsTheContractHasIt(t *testing.T) {
 		Header: []sign.Header{{Name: "Host", Value: "localhost:4665"}, {Name: "x-lower", Value: "a\u202eb\xff"},
 			{Name: "authorization", Value: "Bearer t"}, {Name: "X-Own", Value: "secret"}},
 		Body: []byte("{ }"), BodyRead: true, Profile: &profiles.Profile{Name: "p"},
-		Result: &sign.Result{Verified: true, Secret: 1, Time: signedAt, Age: 2100 * time.Millisecond},
+		Result: &sign.Result{Verified: true, Secret: 1, Time: signedAt.Add(1900 * time.Millisecond), Age: 2100 * time.Millisecond},
 		Event:  sign.Event{ID: "evt_1", Type: "payment.succeeded", Attempt: 3},
 		Seen:   Retry, Of: 1, Answer: Answer{200, ByDefault}, Took: 400 * time.Microsecond,
 		Masked: func(name string) bool { return name == "X-Own" },
@@ -27,7 +27,7 @@ func TestDocumentIsAsTheContractHasIt(t *testing.T) {
 	sensitive.Sensitive = true
 	refused := Request{
 		Number: 1, At: signedAt, Body: nil, BodyRead: true, Profile: &profiles.Profile{Name: "p"}, Seen: New,
-		Result: &sign.Result{Reason: sign.TooOld, Secret: 2, Time: signedAt, Age: time.Hour}, Answer: Answer{401, ByReject},
+		Result: &sign.Result{Reason: sign.TooOld, Secret: 2, Time: signedAt.Add(-time.Hour), Age: time.Hour}, Answer: Answer{401, ByReject},
 	}
 	unread := Request{
 		Number: 1, At: signedAt, Seen: New, Answer: Answer{408, ByLimit}, Took: 30 * time.Second,
@@ -39,7 +39,7 @@ func TestDocumentIsAsTheContractHasIt(t *testing.T) {
 	whole := func(headers string) string {
 		return `{"schema":"hookctl.request/1","number":3,"at":"2026-01-02T10:03:04.005Z","remote":"127.0.0.1:51000","method":"POST","target":"/hooks?x=1&y=<2>","proto":"HTTP/1.1","headers":` +
 			headers + `,"body_base64":"eyB9","profile":"p","event":{"id":"evt_1","type":"payment.succeeded","attempt":3},` +
-			`"verified":true,"reason":null,"matched_secret":1,"age_s":2.1,"seen":"retry","of":1,"explanation":null,"answer":{"status":200,"by":"default"},"took_s":0.0004,"error":null}`
+			`"verified":true,"reason":null,"matched_secret":1,"age_s":2.105,"seen":"retry","of":1,"explanation":null,"answer":{"status":200,"by":"default"},"took_s":0.0004,"error":null}`
 	}
 	const start = `{"schema":"hookctl.request/1","number":1,"at":"2026-01-02T10:03:00.000Z","remote":"","method":"","target":"","proto":"","headers":[],"body_base64":`
 	const noEvent = `"event":{"id":null,"type":null,"attempt":null},`

@@ -1,7 +1,9 @@
 package listen_test
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -62,4 +64,33 @@ func ExampleReceiver() {
 	// Output:
 	// 200 evt_1 true ""
 	// 401 evt_1 false "no matching signature"
+}
+
+// A Server is the whole of it: limits, and headers as they stand on the wire.
+func ExampleServer() {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	seen := make(chan listen.Request, 1)
+	server := &listen.Server{Receiver: &listen.Receiver{Seen: func(r listen.Request) { seen <- r }}}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(ctx, l) }()
+
+	answer, err := http.Post("http://"+l.Addr().String()+"/hooks", "application/json", strings.NewReader(`{}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer.Body.Close()
+	r := <-seen
+	stop()
+	fmt.Println(r.Number, r.Method, r.Target, r.Header[0].Name, string(r.Body), r.Answer.Status, r.Answer.By)
+	fmt.Println(<-done)
+	// Output:
+	// 1 POST /hooks Host {} 200 default
+	// <nil>
 }

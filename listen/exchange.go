@@ -76,15 +76,8 @@ func (x *exchange) speaksHTTP() bool {
 	if x.req.Host == "" {
 		return false
 	}
-	lengths, codings := 0, 0
-	for _, h := range x.request.Header {
-		switch {
-		case strings.EqualFold(h.Name, "Content-Length"):
-			lengths++
-		case strings.EqualFold(h.Name, "Transfer-Encoding"):
-			codings++
-		}
-	}
+	_, lengths := sign.Lookup(x.request.Header, "Content-Length")
+	_, codings := sign.Lookup(x.request.Header, "Transfer-Encoding")
 	return lengths+codings <= 1
 }
 
@@ -183,8 +176,6 @@ func tcp(c net.Conn) *net.TCPConn {
 		switch v := c.(type) {
 		case *net.TCPConn:
 			return v
-		case *send.HeadConn:
-			c = v.Conn
 		case interface{ NetConn() net.Conn }:
 			c = v.NetConn()
 		default:

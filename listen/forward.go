@@ -70,12 +70,15 @@ type passage struct {
 	connected atomic.Bool // the connection stands, TLS included
 
 	mu    sync.Mutex
-	tried []string // addresses that were dialled
-	app   *appConn // nil: none yet
+	tried []string       // addresses that were dialled
+	app   *send.HeadConn // nil: none yet
 }
 
 // progress gives the application its time anew.
 func (p *passage) progress() { p.timer.Reset(forwardTime) }
+
+// stoodStill reports whether the application's time is over.
+func (p *passage) stoodStill() bool { return errors.Is(context.Cause(p.ctx), errNoProgress) }
 
 // forward lets the application answer.
 func (x *exchange) forward() {
@@ -175,19 +178,21 @@ func (f *forwarder) url(target string) *url.URL {
 func (x *exchange) failed(p *passage, err error) {
 	tried, app := p.dialled()
 	switch {
-	case context.Cause(p.ctx) == errNoProgress && p.connected.Load():
+	case p.stoodStill() && p.connected.Load():
 		x.noAnswer(&send.Failure{Kind: profiles.ReadTimeout, Message: "connected, but no answer within 30 s", Tried: tried})
-	case context.Cause(p.ctx) == errNoProgress:
+	case p.stoodStill():
 		x.noAnswer(&send.Failure{Kind: profiles.ConnectTimeout, Message: "no connection within 30 s", Tried: tried})
 	case x.req.Context().Err() != nil:
 		x.request.Failure = &send.Failure{Kind: profiles.Closed, Message: "the sender left before the application answered"}
 		x.decide(Answer{By: ByForward}, profiles.ReadTimeout)
 		x.cut(false, "")
-	case app != nil && app.cutShort():
-		x.noAnswer(&send.Failure{Kind: profiles.Closed, Message: "the answer ended inside its header", Tried: tried})
+	case app != nil:
+		f := app.NoAnswer(err, true)
+		f.Tried = tried
+		x.noAnswer(f)
 	default:
 		f := send.Describe(err, tried)
-		if f.Kind == profiles.Protocol && !p.connected.Load() && x.r.via.target.Scheme == "https" {
+		if f.Kind == profiles.Protocol && x.r.via.target.Scheme == "https" {
 			f.Kind = profiles.TLS // all that can go wrong there but the network
 		}
 		x.noAnswer(f)
@@ -218,7 +223,7 @@ func (x *exchange) pass(p *passage, answer *http.Response) {
 				return
 			}
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
@@ -236,7 +241,7 @@ func (x *exchange) pass(p *passage, answer *http.Response) {
 func (x *exchange) broken(p *passage, err error) {
 	x.abort = true
 	switch {
-	case context.Cause(p.ctx) == errNoProgress:
+	case p.stoodStill():
 		x.request.Failure = &send.Failure{Kind: profiles.ReadTimeout, Message: "the answer stood still for 30 s"}
 	case x.req.Context().Err() == nil:
 		x.request.Failure = &send.Failure{Kind: send.Classify(err), Message: "the answer ended inside its body"}

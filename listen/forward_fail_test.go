@@ -48,9 +48,16 @@ func TestForwardThatFailsIsA502(t *testing.T) {
 			gone + " and [::1]:" + port(gone), []string{gone, "[::1]:" + port(gone)}},
 		{"an end of stream", startApp(t, "").url, profiles.Closed, "no status line before the end", nil},
 		{"half a head", startApp(t, "HTTP/1.1 200 OK\r\nContent-Le").url, profiles.Closed, "the answer ended inside its header", nil},
-		{"not HTTP", startApp(t, "SSH-2.0-x\r\n\r\n").url, profiles.Protocol, "", nil},
+		{"not HTTP", startApp(t, "SSH-2.0-x\r\n\r\n").url, profiles.Protocol, `not an HTTP answer: "SSH-2.0-x"`, nil},
+		{"not HTTP, and no line end", startApp(t, "hello").url, profiles.Protocol, `not an HTTP answer: "hello"`, nil},
 		{"101", startApp(t, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n").url, profiles.Protocol,
 			"an answer 101 cannot be passed on", nil},
+		{"a reset inside the head", startAppFunc(t, func(c *net.TCPConn) {
+			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-")
+			_ = c.SetReadDeadline(time.Now().Add(100 * time.Millisecond)) // for it to arrive before the reset
+			_, _ = c.Read(make([]byte, 1))
+			_ = c.SetLinger(0)
+		}).url, profiles.Reset, "inside the answer's header", nil},
 		{"a reset", startAppFunc(t, func(c *net.TCPConn) { _ = c.SetLinger(0) }).url, profiles.Reset, "after the request was sent", nil},
 		{"https to a plain port", strings.Replace(plain.URL, "http", "https", 1), profiles.TLS, "the answer is not TLS; is it a plain http port?", nil},
 		{"an unknown authority", secure.URL, profiles.TLS, "certificate signed by an unknown authority", nil},

@@ -42,7 +42,7 @@ func connectionNames(values []string) map[string]bool {
 func forwardHeader(received []sign.Header, user *url.Userinfo) http.Header {
 	h := make(http.Header, len(received))
 	h["User-Agent"] = []string{""} // none of net/http's own
-	dropped := connectionNames(named(received, "Connection"))
+	dropped := connectionNames(sign.All(received, "Connection"))
 	for _, l := range received {
 		switch c := http.CanonicalHeaderKey(l.Name); {
 		case hopByHop(c), dropped[c], c == "Host", c == "Content-Length", c == "Expect":
@@ -71,7 +71,7 @@ func answerHeader(h http.Header, head []byte, canonical http.Header) {
 	if head != nil {
 		_, list = send.ParseHead(head)
 	}
-	dropped := connectionNames(named(list, "Connection"))
+	dropped := connectionNames(sign.All(list, "Connection"))
 	for _, l := range list {
 		c := http.CanonicalHeaderKey(l.Name)
 		if hopByHop(c) || dropped[c] || c == "Content-Length" {
@@ -83,15 +83,4 @@ func answerHeader(h http.Header, head []byte, canonical http.Header) {
 	if length := canonical["Content-Length"]; len(length) > 0 {
 		h["Content-Length"] = length[:1]
 	}
-}
-
-// named are the values of the header lines of that name, case ignored.
-func named(header []sign.Header, name string) []string {
-	var values []string
-	for _, l := range header {
-		if strings.EqualFold(l.Name, name) {
-			values = append(values, l.Value)
-		}
-	}
-	return values
 }

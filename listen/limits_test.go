@@ -129,6 +129,28 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
+func TestMemoryOfABodyIsWhatArrivesNotWhatIsAnnounced(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		length, most int64
+		arrives      int
+		bound        int // bytes of memory
+	}{
+		{"announced in vain", 10 << 20, 10 << 20, 100, 64<<10 + 1},
+		{"not announced", -1, 10 << 20, 100, 513},
+		{"as announced", 100_000, 10 << 20, 100_000, 100_001},
+		{"up to the limit", -1, 100_000, 100_000, 100_001},
+		{"over the limit", -1, 100_000, 1 << 20, 100_001},
+		{"more than announced and allowed", 100_000, 100_000, 1 << 20, 100_001},
+		{"a small limit", -1, 10, 10, 11},
+	} {
+		got, _ := readAll(strings.NewReader(strings.Repeat("x", test.arrives)), test.length, test.most)
+		if cap(got) > test.bound {
+			t.Errorf("%s: %d bytes of memory for %d, want at most %d", test.name, cap(got), len(got), test.bound)
+		}
+	}
+}
+
 func TestBodyOfAnySizeIsReadWhole(t *testing.T) {
 	for _, size := range []int{0, 1, 511, 512, 513, 64<<10 - 1, 64 << 10, 64<<10 + 1, 200_000} {
 		want := strings.Repeat("x", size)

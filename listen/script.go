@@ -3,7 +3,6 @@ package listen
 import (
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -72,19 +71,8 @@ func (x *exchange) answer(step send.Step) {
 	h := x.w.Header()
 	h["Content-Length"] = []string{strconv.Itoa(len(step.Body))}
 	h["Content-Type"] = nil // nothing is guessed
-	if step.HasRetry {
-		h["Retry-After"] = []string{retryAfter(step.RetryAfter, x.r.now())}
-	}
-	if step.Location != "" {
-		h["Location"] = []string{step.Location}
-	}
-	given := make(map[string]bool, len(step.Header))
-	for _, l := range step.Header {
+	for _, l := range step.Headers(x.r.now()) {
 		name := spelled(l.Name)
-		if !given[name] {
-			given[name] = true
-			h[name] = nil
-		}
 		h[name] = append(h[name], l.Value)
 	}
 	x.decide(Answer{Status: step.Outcome.Status, By: ByScript}, "")
@@ -104,15 +92,4 @@ func spelled(name string) string {
 		return c
 	}
 	return name
-}
-
-// retryAfter is the value of Retry-After: +N is the date N seconds from now,
-// anything else is itself.
-func retryAfter(value string, now time.Time) string {
-	if s, ok := strings.CutPrefix(value, "+"); ok {
-		if n, err := strconv.ParseUint(s, 10, 32); err == nil {
-			return now.Add(time.Duration(n) * time.Second).UTC().Format(http.TimeFormat)
-		}
-	}
-	return value
 }

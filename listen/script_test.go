@@ -74,11 +74,23 @@ func TestScriptedHeadersAreSpelledAsGiven(t *testing.T) {
 	}
 }
 
-func TestOtherRetryAfterIsSentAsItIs(t *testing.T) {
-	for _, value := range []string{"", "120", "-5", "soon", "+", "+1.5", "+x", "+99999999999999999999", "+-5"} {
-		if got := retryAfter(value, signedAt); got != value {
-			t.Errorf("%q became %q", value, got)
+func TestRetryAfterOfAScriptIsThatOfAPlan(t *testing.T) {
+	for value, want := range map[string]string{
+		"120": "120", "-5": "-5", "soon": "soon", "+": "+", "+1.5": "+1.5", "+x": "+x", "+-5": "+-5", "": "",
+		"+0":                    "Fri, 02 Jan 2026 10:03:00 GMT",
+		"+120":                  "Fri, 02 Jan 2026 10:05:00 GMT",
+		"+9999999999":           "Mon, 23 Nov 2342 03:49:39 GMT",
+		"+99999999999999999999": "Fri, 31 Dec 9999 23:59:59 GMT",
+	} {
+		step := script(t, `429:retry-after="`+value+`"`)
+		s := serve(t, &Receiver{Script: step})
+		if got := s.send(raw("POST", "/", nil, "")).Header.Get("Retry-After"); got != want {
+			t.Errorf("%q became %q, want %q", value, got, want)
 		}
+		if planned := step.Steps[0].Headers(signedAt); len(planned) != 1 || planned[0].Value != want {
+			t.Errorf("%q is planned as %q, want %q", value, planned, want)
+		}
+		s.stop()
 	}
 }
 

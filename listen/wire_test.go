@@ -34,7 +34,7 @@ func TestPipelinedRequestsKeepTheirHeaders(t *testing.T) {
 	}
 	for _, want := range []string{"1ab", "2c"} {
 		q := s.next()
-		if got := strings.Join(named(q.Header, "x-n"), "|") + string(q.Body); got != want || q.Target != "/"+want[:1] {
+		if got := strings.Join(sign.All(q.Header, "x-n"), "|") + string(q.Body); got != want || q.Target != "/"+want[:1] {
 			t.Errorf("seen %s %s, want %s", q.Target, got, want)
 		}
 	}

@@ -28,7 +28,7 @@ func (s *source) build(root *yaml.Node) *Profile {
 			Separator: or(s.text(signature, "separator"), ","),
 		},
 		Delivery: Delivery{
-			MaxBody:       1 << 20,
+			MaxBody:       DefaultMaxBody,
 			HTTPSOnly:     s.truth(get(delivery, "url"), "https_only"),
 			RefusePrivate: s.truth(get(delivery, "url"), "refuse_private"),
 		},
@@ -163,7 +163,7 @@ func (s *source) buildEvents(p *Profile, root *yaml.Node) {
 		}
 		body := strings.TrimSuffix(s.value(value), "\n")
 		bracket := p.Replay != nil && (key.Value == p.Replay.Started || key.Value == p.Replay.Completed)
-		p.Samples = append(p.Samples, Sample{Type: key.Value, Body: ParseSample(body, bracket)})
+		p.Samples = append(p.Samples, Sample{Type: key.Value, Body: parseSample(body, bracket)})
 		types = append(types, key.Value)
 	}
 	for _, name := range []string{"started", "completed"} {

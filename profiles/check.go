@@ -115,7 +115,7 @@ func (s *source) checkKeys(f *form, n, at *yaml.Node, path string) {
 // wrong below them.
 func (s *source) checkOpen(f *form, n *yaml.Node, path string) {
 	for i := 0; i+1 < len(n.Content) && !s.full(); i += 2 {
-		k, below := n.Content[i], path
+		k := n.Content[i]
 		switch {
 		case s.bad[k]:
 			continue
@@ -126,7 +126,7 @@ func (s *source) checkOpen(f *form, n *yaml.Node, path string) {
 		case f.words != nil && !slices.Contains(f.words, k.Value):
 			s.fault(k, Near(k.Value, f.words), "unknown key %s%s", quote(k.Value), in(path))
 		}
-		s.check(f.item, n.Content[i+1], k, join(below, k.Value))
+		s.check(f.item, n.Content[i+1], k, join(path, k.Value))
 	}
 }
 
@@ -172,7 +172,7 @@ func scalar(f *form, n *yaml.Node) (near string, err error) {
 		} else if slices.Contains(f.words, n.Value) {
 			return "", fmt.Errorf("%s is text; write the number without quotes", quote(n.Value))
 		}
-		return near, fmt.Errorf("%s is not %s", quote(n.Value), alternatives(f.words))
+		return near, fmt.Errorf("%s is not %s", quote(n.Value), List(f.words, "or"))
 	case nameKind:
 		if !IsName(n.Value) {
 			return "", fmt.Errorf("%s is not a profile name (small letters, digits, dashes)", quote(n.Value))
@@ -227,15 +227,6 @@ func tags(k kind) []string {
 	default:
 		return []string{"!!str"}
 	}
-}
-
-// alternatives lists words for a message.
-func alternatives(words []string) string {
-	if len(words) == 1 {
-		return words[0]
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // named is a path as the subject of a sentence.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"unicode/utf16"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -67,26 +67,42 @@ func appendJSON(b []byte, n *yaml.Node) []byte {
 	return appendString(b, n.Value)
 }
 
-// appendString appends a JSON string in which nothing can drive a terminal:
-// control characters and those that turn the direction of text are escaped.
+// appendString appends a JSON string in which nothing can drive a terminal.
 func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r == '\n':
-			b = append(b, `\n`...)
-		case r < ' ' || r >= 0x7f && r < 0xa0 || turns(r):
-			b = fmt.Appendf(b, `\u%04x`, r)
-		case r > 0xffff && !strconv.IsPrint(r):
-			high, low := utf16.EncodeRune(r)
-			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
-		default:
-			b = append(b, string(r)...)
-		}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil {
+		return append(b, `""`...) // no string is an error
 	}
-	return append(b, '"')
+	return append(b, EscapeControls(bytes.TrimSuffix(text.Bytes(), []byte("\n")))...)
+}
+
+// EscapeControls escapes in a JSON text what its strings may hold plain and what
+// could drive a terminal or turn the direction of text: U+007F to U+009F, the
+// bidirectional controls, U+2028 and U+2029. What is not UTF-8 becomes U+FFFD.
+// The controls below U+0020 are escaped in any JSON. The text given is not
+// changed.
+func EscapeControls(text []byte) []byte {
+	var out []byte
+	done := 0 // text[:done] is in out
+	for i := 0; i < len(text); {
+		if text[i] < 0x7f {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if r < 0xa0 || turns(r) || r == utf8.RuneError && n == 1 {
+			out = append(out, text[done:i]...)
+			out = fmt.Appendf(out, `\u%04x`, r)
+			done = i + n
+		}
+		i += n
+	}
+	if done == 0 {
+		return text
+	}
+	return append(out, text[done:]...)
 }
 
 // turns reports whether a character turns the direction of text or ends a line

@@ -17,7 +17,7 @@ func TestJSONKeepsTheOrderAndTheTypes(t *testing.T) {
 		{"empty", "a: {}\nb: []\nc: ''\n", `{"a":{},"b":[],"c":""}`},
 		{"literal text", "a: |\n  {\"id\":\"{id}\"}\n", `{"a":"{\"id\":\"{id}\"}\n"}`},
 		{"markup stays", "a: '<b> & c'\n", `{"a":"<b> & c"}`},
-		{"what drives a terminal is escaped", `a: "\e[2J\t\0\x9b\u202e\u2028\u200f"` + "\n", `{"a":"\u001b[2J\u0009\u0000\u009b\u202e\u2028\u200f"}`},
+		{"what drives a terminal is escaped", `a: "\e[2J\t\0\x9b\u202e\u2028\u200f"` + "\n", `{"a":"\u001b[2J\t\u0000\u009b\u202e\u2028\u200f"}`},
 		{"raw controls of direction", "a: x\u202ey\u2066\n", `{"a":"x\u202ey\u2066"}`},
 		{"letters stay", "a: größe 日本 😀\n", `{"a":"größe 日本 😀"}`},
 		{"a list", "- 1\n- [a]\n", `[1,["a"]]`},

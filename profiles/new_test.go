@@ -50,7 +50,7 @@ func TestCommentedKeysOfANewProfileHoldWhenUsed(t *testing.T) {
 	}
 	text := string(data)
 	for _, change := range [][2]string{
-		{"# url: https", "url: https"}, {"# strip: ", "strip: "}, {"# retry_headers:\n#   Example", "retry_headers:\n  Example"},
+		{"# url: https", "url: https"}, {"# strip: ", "strip: "}, {"# retry_headers:\n#   Webhook", "retry_headers:\n  Example"},
 		{"# object: ", "object: "}, {"# updated: ", "updated: "}, {"# url: {", "url: {"}, {"# warn: a", "warn: a"}, {"# assumed: what", "assumed: what"},
 		{"# retry_after: ", "retry_after: "}, {"# assumed: how", "assumed: how"}, {"# order: ", "order: "}, {"# not_emulated:\n#   -", "not_emulated:\n  -"},
 		{"# replay: {", "replay: {"}, {"events:\n  invoice", "events:\n  replay.started: '{\"n\":{count}}'\n  replay.completed: '{}'\n  invoice"},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Placeholders are the names that a header or the signed text may hold.
-func Placeholders() []string {
+// placeholders are the names that a header or the signed text may hold.
+func placeholders() []string {
 	return []string{"id", "type", "timestamp", "timestamp_ms", "body", "url", "attempt", "retry", "first_sent_at", "signature"}
 }
 
@@ -19,17 +19,18 @@ type PlaceholderError struct {
 
 func (e *PlaceholderError) Error() string { return "unknown placeholder " + quote("{"+e.Name+"}") }
 
-// ParseTemplate reads a header's value or the signed text: each of the
-// [Placeholders] in braces is one, another {word} is a [*PlaceholderError],
-// every other brace is literal.
+// ParseTemplate reads a header's value or the signed text: {id} {type}
+// {timestamp} {timestamp_ms} {body} {url} {attempt} {retry} {first_sent_at}
+// {signature}. Another {word} is a [*PlaceholderError], every other brace is
+// literal.
 func ParseTemplate(text string) (Template, error) {
-	return parseTemplate(text, Placeholders(), true)
+	return parseTemplate(text, placeholders(), true)
 }
 
-// ParseSample reads the body of an event: {id} {type} {timestamp} {now} {uuid}
+// parseSample reads the body of an event: {id} {type} {timestamp} {now} {uuid}
 // {hex:N} with N from 1 to 128 and, in an event that brackets a replay, {since}
 // {until} {event_type} {count}. Every other brace is literal.
-func ParseSample(text string, replay bool) Template {
+func parseSample(text string, replay bool) Template {
 	names := []string{"id", "type", "timestamp", "now", "uuid", "hex:N"}
 	if replay {
 		names = append(names, "since", "until", "event_type", "count")

@@ -69,7 +69,7 @@ func TestBracesOfASampleAreLiteral(t *testing.T) {
 		{"{hex:0}{hex:129}{hex:08}{hex:-1}{hex:N}{hex}", false, []Part{{Text: "{hex:0}{hex:129}{hex:08}{hex:-1}{hex:N}{hex}"}}},
 	}
 	for _, tt := range tests {
-		if got := ParseSample(tt.in, tt.replay); !reflect.DeepEqual(got.Parts, tt.want) {
+		if got := parseSample(tt.in, tt.replay); !reflect.DeepEqual(got.Parts, tt.want) {
 			t.Errorf("%q: got %+v, want %+v", tt.in, got.Parts, tt.want)
 		}
 	}

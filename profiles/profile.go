@@ -95,6 +95,9 @@ type Event struct {
 	NewID                     Template
 }
 
+// DefaultMaxBody is the MaxBody of a file that names none, in bytes.
+const DefaultMaxBody = 1 << 20
+
 // Delivery is one attempt: its limits, and what its outcome means.
 type Delivery struct {
 	Limits        Limits
@@ -114,6 +117,24 @@ type Limits struct {
 
 // Longest is the longest that an attempt can take.
 func (l Limits) Longest() time.Duration { return l.Total + l.Connect + l.Read }
+
+// ForConnect is the limit that passes where no connection comes about: Total or,
+// of the pair, Connect.
+func (l Limits) ForConnect() time.Duration {
+	if l.Total > 0 {
+		return l.Total
+	}
+	return l.Connect
+}
+
+// ForAnswer is the limit that passes where the connection stands and no answer
+// comes: Total, which the connecting is part of, or, of the pair, Read.
+func (l Limits) ForAnswer() time.Duration {
+	if l.Total > 0 {
+		return l.Total
+	}
+	return l.Read
+}
 
 // Verdict is what a provider makes of an outcome.
 type Verdict string

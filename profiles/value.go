@@ -155,19 +155,3 @@ func checkPath(s string) error {
 func control(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 })
 }
-
-// headerName tells what is wrong with the name of a header.
-func headerName(s string) error {
-	switch strings.ToLower(s) {
-	case "content-length", "transfer-encoding", "connection", "trailer", "expect", "upgrade", "host":
-		return fmt.Errorf("the header %s is not a profile's to set", s)
-	}
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-		if !letter && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {
-			return fmt.Errorf("%s is not the name of a header", quote(s))
-		}
-	}
-	return nil
-}

@@ -1,7 +1,6 @@
 package send
 
 import (
-	"strings"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -53,12 +52,8 @@ type Response struct {
 
 // Get is the first value of the header of that name, case ignored.
 func (r *Response) Get(name string) (string, bool) {
-	for _, h := range r.Header {
-		if strings.EqualFold(h.Name, name) {
-			return h.Value, true
-		}
-	}
-	return "", false
+	value, lines := sign.Lookup(r.Header, name)
+	return value, lines > 0
 }
 
 // A Failure is why there was no answer.
@@ -123,7 +118,11 @@ type Ending struct {
 	Effects []profiles.Effect
 	Assumed string        // the rule or the end of the schedule that gave the effects rests on this assumption
 	Elapsed time.Duration // provider time
-	Notes   []string      // what is assumed, what production would do
+	Notes   []string      // what is assumed, what production would do, the text of Err
+
+	// Err is why the message could not be sent, as Sender.Check tells it; the
+	// State is then interrupted. nil: it could.
+	Err error
 
 	// Certificate says what the provider makes of a certificate that only the
 	// Sender's TLS accepts; "" if there was none.

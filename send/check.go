@@ -3,10 +3,10 @@ package send
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
 )
 
@@ -69,17 +69,15 @@ func (s *Sender) check() (*target, error) {
 
 // refused says why a further header is not the user's to send.
 func (s *Sender) refused(h sign.Header) error {
-	for _, own := range slices.Concat(s.Profile.Headers, s.Profile.RetryHeaders) {
-		if strings.EqualFold(own.Name, h.Name) {
+	for own := range s.Profile.AllHeaders() {
+		if sign.SameName(own.Name, h.Name) {
 			return &HeaderError{h.Name, "is set by the profile"}
 		}
 	}
-	for _, own := range []string{"Content-Length", "Transfer-Encoding", "Connection", "Trailer", "Expect", "Upgrade"} {
-		if strings.EqualFold(own, h.Name) {
-			return &HeaderError{h.Name, "cannot be set"}
-		}
+	if profiles.IsMessageHeader(h.Name) {
+		return &HeaderError{h.Name, "cannot be set"}
 	}
-	if strings.EqualFold(h.Name, "Host") && (h.Value == "" || strings.ContainsAny(h.Value, " \t/?#@\\,") || !ascii(h.Value)) {
+	if sign.SameName(h.Name, "Host") && (h.Value == "" || strings.ContainsAny(h.Value, " \t/?#@\\,") || !ascii(h.Value)) {
 		return &HeaderError{h.Name, "is not a host"}
 	}
 	return validHeader(h)
@@ -87,20 +85,24 @@ func (s *Sender) refused(h sign.Header) error {
 
 // validHeader says what HTTP does not allow in a header line.
 func validHeader(h sign.Header) error {
-	if h.Name == "" || strings.IndexFunc(h.Name, func(r rune) bool { return !isToken(r) }) >= 0 {
+	if !profiles.IsHeaderName(h.Name) {
 		return &HeaderError{h.Name, "has a character that no header name may have"}
 	}
-	for _, b := range []byte(h.Value) {
-		if b < ' ' && b != '\t' || b == 0x7f {
-			return &HeaderError{h.Name, "has a control character in its value"}
-		}
+	if controlIn(h.Value) >= 0 {
+		return &HeaderError{h.Name, "has a control character in its value"}
 	}
 	return nil
 }
 
-// isToken reports whether r may stand in a header's name (RFC 9110, 5.6.2).
-func isToken(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+// controlIn is where a header's value has a control other than a tab, which
+// none may have (RFC 9110, 5.5); -1 if nowhere.
+func controlIn(value string) int {
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return i
+		}
+	}
+	return -1
 }
 
 // ascii reports whether s is printable ASCII.
@@ -144,7 +146,8 @@ func (s *Sender) lines(t *target, m Message, number int, now, first time.Time) (
 
 // has reports whether a header of that name is among the lines.
 func has(lines []sign.Header, name string) bool {
-	return slices.ContainsFunc(lines, func(h sign.Header) bool { return strings.EqualFold(h.Name, name) })
+	_, n := sign.Lookup(lines, name)
+	return n > 0
 }
 
 // production says what the provider would make of the target, where the Sender

@@ -7,14 +7,15 @@ import (
 	"io"
 	"net"
 	"runtime"
-	"strings"
 	"syscall"
 
 	"github.com/hookctl/hookctl/profiles"
 )
 
 // Classify turns an error of the network into its kind: of a dial, of a
-// handshake, of an exchange with net/http. What fits none of them is Protocol.
+// handshake, of a read or a write. What fits none of them is Protocol. What
+// net/http says of an exchange without an answer, [HeadConn.NoAnswer] knows
+// better.
 //
 // A failure to resolve a name is DNS, also one that timed out. Certificate
 // errors, alerts and a plain answer to TLS are TLS; a reset and an end of
@@ -43,7 +44,7 @@ func Classify(err error) profiles.Failure {
 		return profiles.ReadTimeout
 	case dialled, noRoute(err):
 		return profiles.Unreachable
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), strings.Contains(err.Error(), "server closed idle connection"):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return profiles.Closed
 	}
 	return profiles.Protocol

@@ -19,6 +19,7 @@ type delivery struct {
 	notes       []string // what production would do, or why nothing was sent
 	certificate string   // what the provider makes of a certificate that is accepted here alone
 	cause       Cause    // why nothing follows
+	err         error    // why the message could not be sent
 }
 
 // Deliver delivers the message, attempt by attempt, as the caller ranges. A
@@ -29,7 +30,7 @@ type delivery struct {
 //
 // A break after the last attempt changes nothing: the delivery has ended. What
 // Check refuses is not sent: the loop has no attempt then, and the Ending is
-// interrupted, with the reason in its Notes.
+// interrupted, with Check's error as its Err.
 func (s *Sender) Deliver(ctx context.Context, m Message) (iter.Seq[Attempt], func() Ending) {
 	d := &delivery{sender: s, message: m, jitter: NoJitter, cause: ByInterrupted}
 	if !s.NoJitter {
@@ -51,7 +52,7 @@ func (d *delivery) run(ctx context.Context, yield func(Attempt) bool) {
 			end, err = d.attempt(ctx, t, due)
 		}
 		if err != nil {
-			d.notes = append(d.notes, err.Error())
+			d.err, d.notes = err, append(d.notes, err.Error())
 			return
 		}
 		last := len(d.attempts)
@@ -120,7 +121,7 @@ func unsent(kind profiles.Failure, message string) exchange {
 func (d *delivery) end() Ending {
 	e := End(d.sender.Profile, d.attempts, d.cause)
 	e.Notes = append(e.Notes, d.notes...)
-	e.Certificate = d.certificate
+	e.Certificate, e.Err = d.certificate, d.err
 	return e
 }
 
@@ -143,10 +144,7 @@ func (d *delivery) now(due time.Duration) time.Duration {
 	if !d.sender.Real {
 		return due
 	}
-	if passed := wall(d.first); passed > due+time.Second {
-		return passed
-	}
-	return due
+	return passed(due, wall(d.first), true)
 }
 
 // pastCeiling reports whether an attempt at that time would come after the

@@ -57,6 +57,12 @@ func TestWhatCheckRefusesIsNotSent(t *testing.T) {
 	if len(attempts) != 0 || ending.State != StateInterrupted || !slices.Contains(ending.Notes, "no secret for kudos") {
 		t.Errorf("%+v, %+v", attempts, ending)
 	}
+	if want := (&NoSecretError{Profile: "kudos", Where: "in the CRM console"}); !reflect.DeepEqual(ending.Err, error(want)) {
+		t.Errorf("error %#v, want %#v", ending.Err, want)
+	}
+	if _, ending := all(t.Context(), sender(t, "kudos", "http://127.0.0.1:1/")); ending.Err != nil {
+		t.Errorf("error %v of a delivery that could be sent", ending.Err)
+	}
 }
 
 func TestProductionIsNoted(t *testing.T) {

@@ -3,7 +3,6 @@ package send
 import (
 	"encoding/base64"
 	"strings"
-	"time"
 
 	"github.com/hookctl/hookctl/profiles"
 )
@@ -100,7 +99,7 @@ func (t Timeline) MarshalJSON() ([]byte, error) {
 		Schema:   "hookctl.timeline/1",
 		Profile:  t.Profile,
 		Seed:     t.Seed,
-		Event:    eventDoc{Type: textOrNull(t.Event.Type), Bytes: len(t.Event.Body)},
+		Event:    eventDoc{Type: OrNull(t.Event.Type), Bytes: len(t.Event.Body)},
 		Attempts: make([]attemptDoc, 0, len(t.Attempts)),
 		State:    t.Ending.State,
 		Reason:   t.Ending.Cause,
@@ -109,8 +108,8 @@ func (t Timeline) MarshalJSON() ([]byte, error) {
 		Notes:    []string{},
 	}
 	if !t.Planned {
-		doc.URL, doc.Speed = textOrNull(ShownURL(t.URL)), textOrNull(t.Speed)
-		doc.Event.ID = textOrNull(t.Event.ID)
+		doc.URL, doc.Speed = OrNull(ShownURL(t.URL)), OrNull(t.Speed)
+		doc.Event.ID = OrNull(t.Event.ID)
 	}
 	if t.Secret != 0 {
 		doc.Secret = &t.Secret
@@ -162,7 +161,7 @@ func (t Timeline) attempt(a Attempt) attemptDoc {
 	}
 	if !t.Planned {
 		if !a.At.IsZero() {
-			at := instant(a.At)
+			at := Instant(a.At)
 			doc.At = &at
 		}
 		if a.Request != nil {
@@ -177,7 +176,7 @@ func (t Timeline) attempt(a Attempt) attemptDoc {
 			rule := v.Item + " -> " + string(v.Then)
 			doc.Rule = &rule
 		}
-		doc.Reason = textOrNull(v.Reason)
+		doc.Reason = OrNull(v.Reason)
 	}
 	if r := a.Response; r != nil {
 		doc.Response = &responseDoc{
@@ -192,17 +191,6 @@ func (t Timeline) attempt(a Attempt) attemptDoc {
 	}
 	return doc
 }
-
-// textOrNull is nil for "".
-func textOrNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-// instant is a time as documents have it: RFC 3339, UTC, milliseconds.
-func instant(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // ShownURL is the URL as it may be shown: userinfo as user:***@.
 func ShownURL(url string) string {

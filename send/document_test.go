@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
@@ -216,7 +217,7 @@ func TestADocumentCannotDriveATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range strings.TrimSuffix(b.String(), "\n") {
-		if r < ' ' || control(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
 			t.Errorf("%U stands in the document", r)
 		}
 	}

@@ -65,7 +65,7 @@ func BurstSample(p *profiles.Profile, typ, id string, r *rand.Rand, now time.Tim
 		case "timestamp":
 			return strconv.FormatInt(now.Unix(), 10), true
 		case "now":
-			return instant(now), true
+			return Instant(now), true
 		case "since":
 			return short3339(b.Since), true
 		case "until":

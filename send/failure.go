@@ -21,7 +21,7 @@ const maxQuote = 60
 // dialled may be nil.
 func Describe(err error, tried []string) *Failure {
 	f := &Failure{Kind: Classify(err), Tried: tried}
-	where := join(tried)
+	where := profiles.List(tried, "and")
 	if where == "" {
 		where = dialledAddress(err)
 	}
@@ -57,7 +57,7 @@ func Describe(err error, tried []string) *Failure {
 
 // failure says why no connection stands.
 func (d *dialling) failure(cause, err error, limit time.Duration) *Failure {
-	timedOut := cause == errLimit || err == errLimit
+	timedOut := errors.Is(cause, errLimit) || errors.Is(err, errLimit)
 	switch {
 	case timedOut && d.stage == resolving:
 		return &Failure{Kind: profiles.DNS, Message: d.target.host + " was not resolved within " + spell(limit)}
@@ -72,35 +72,43 @@ func (d *dialling) failure(cause, err error, limit time.Duration) *Failure {
 	}
 	if d.stage == handshaking && (f.Kind == profiles.Reset || f.Kind == profiles.Closed) {
 		f.Message = "in the TLS handshake"
-	} else if f.Kind == profiles.Reset {
-		f.Message = "before the connection stood"
-	} else if f.Kind == profiles.Closed {
+	} else if f.Kind == profiles.Reset || f.Kind == profiles.Closed {
 		f.Message = "before the connection stood"
 	}
 	return f
 }
 
 // failure says why an exchange brought no answer, once the connection stood.
-// err is what net/http says; how the connection ended says more.
 func (w *wire) failure(cause, err error, sent bool, limit time.Duration) *Failure {
-	head, complete, end := w.received()
 	switch {
-	case cause == errLimit || cause == errShortcut:
+	case errors.Is(cause, errLimit) || errors.Is(cause, errShortcut):
+		head, _, _ := w.received()
 		return &Failure{Kind: profiles.ReadTimeout, Message: missing(len(head) > 0, sent) + " within " + spell(limit)}
 	case cause != nil:
 		return &Failure{Kind: profiles.Interrupted, Message: "ended before an answer"}
+	}
+	return w.NoAnswer(err, sent && w.broken() == nil)
+}
+
+// NoAnswer says why the exchange over a connection of [AnswerHeads] brought no
+// answer. err is what net/http says; how the connection ended says more. sent
+// says that the request was written, body and all. Limits of time and the
+// caller's own end are for the caller to tell.
+func (c *HeadConn) NoAnswer(err error, sent bool) *Failure {
+	head, complete, end := c.received()
+	switch {
 	case len(head) > 0 && !likeHTTP(head):
 		return &Failure{Kind: profiles.Protocol, Message: `not an HTTP answer: "` + firstLine(head) + `"`}
-	case !complete && len(head) > 0 && (end == io.EOF || end == io.ErrUnexpectedEOF):
+	case !complete && len(head) > 0 && (errors.Is(end, io.EOF) || errors.Is(end, io.ErrUnexpectedEOF)):
 		return &Failure{Kind: profiles.Closed, Message: "the answer ended inside its header"}
 	case !complete && end != nil:
-		f := Describe(end, nil)
-		if f.Kind == profiles.Reset {
-			f.Message = resetWhen(len(head) > 0, sent && w.broken() == nil)
-		}
-		return f
+		err = end
 	}
-	return &Failure{Kind: profiles.Protocol, Message: plain(err)}
+	f := Describe(err, nil)
+	if f.Kind == profiles.Reset {
+		f.Message = resetWhen(len(head) > 0, sent)
+	}
+	return f
 }
 
 // missing says what was not there when the time limit passed.
@@ -193,15 +201,7 @@ func certifiedNames(c *x509.Certificate) string {
 	if len(names) == 0 || len(names) > 3 {
 		return ""
 	}
-	return ", but for " + join(names)
-}
-
-// join lists texts: "a", "a and b", "a, b and c".
-func join(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+	return ", but for " + profiles.List(names, "and")
 }
 
 // dialledAddress is the address that an error of dialling names.

@@ -222,7 +222,7 @@ func TestClassify(t *testing.T) {
 		{tls.RecordHeaderError{}, profiles.TLS},
 		{io.EOF, profiles.Closed},
 		{fmt.Errorf("half: %w", io.ErrUnexpectedEOF), profiles.Closed},
-		{errors.New("http: server closed idle connection"), profiles.Closed},
+		{errors.New("http: server closed idle connection"), profiles.Protocol},
 		{context.Canceled, profiles.Interrupted},
 		{errors.New("malformed HTTP response"), profiles.Protocol},
 	}

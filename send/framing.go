@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/hookctl/hookctl/sign"
 )
 
 // maxChunkLine bounds the line that begins a chunk, and each trailer line.
@@ -131,10 +133,10 @@ func (f *framer) body(head []byte) {
 	f.state = inHead
 	for _, h := range header {
 		switch {
-		case strings.EqualFold(h.Name, "Transfer-Encoding"):
+		case sign.SameName(h.Name, "Transfer-Encoding"):
 			f.state, f.lost = inSize, !strings.EqualFold(h.Value, "chunked")
 			return
-		case strings.EqualFold(h.Name, "Content-Length"):
+		case sign.SameName(h.Name, "Content-Length"):
 			n, err := strconv.ParseInt(h.Value, 10, 63)
 			if err != nil || n < 0 {
 				f.lost = true

@@ -59,6 +59,9 @@ func (c *HeadConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// NetConn is the connection below, as for a tls.Conn.
+func (c *HeadConn) NetConn() net.Conn { return c.Conn }
+
 // CloseWrite closes the writing side, where the connection can.
 func (c *HeadConn) CloseWrite() error {
 	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {

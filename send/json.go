@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
 )
 
@@ -35,45 +36,7 @@ func encode(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return escapeControls(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
-}
-
-// escapeControls escapes the controls that stand in strings of a JSON text, and
-// replaces what is not UTF-8. C0 controls are escaped in JSON anyway.
-func escapeControls(text []byte) []byte {
-	var out []byte
-	done := 0 // text[:done] is in out
-	for i := 0; i < len(text); {
-		if text[i] < 0x7f {
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(text[i:])
-		if control(r) || r == utf8.RuneError && n == 1 {
-			out = append(out, text[done:i]...)
-			out = fmt.Appendf(out, `\u%04x`, r)
-			done = i + n
-		}
-		i += n
-	}
-	if done == 0 {
-		return text
-	}
-	return append(out, text[done:]...)
-}
-
-// control reports whether r is a control above ASCII's printable ones, a
-// bidirectional control, or a line end that JSON leaves plain.
-func control(r rune) bool {
-	switch {
-	case r >= 0x7f && r <= 0x9f:
-	case r == 0x061c, r == 0x200e, r == 0x200f:
-	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-	case r == 0x2028, r == 0x2029:
-	default:
-		return false
-	}
-	return true
+	return profiles.EscapeControls(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
 // Seconds is a length of time as JSON: a plain decimal number of seconds with
@@ -85,17 +48,50 @@ func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(s.String()), nil 
 
 // String is the number: "31.4", "0.0021", "0".
 func (s Seconds) String() string {
-	sign, n := "", uint64(s)
-	if s < 0 {
-		sign, n = "-", -n
+	d := time.Duration(s)
+	return decimal(int64(d/time.Second), int64(d%time.Second))
+}
+
+// Between is the time from one instant to another as [Seconds] writes it, also
+// where no time.Duration is as long.
+func Between(from, to time.Time) json.Number {
+	whole, nanos := to.Unix()-from.Unix(), int64(to.Nanosecond()-from.Nanosecond())
+	switch { // of one sign
+	case whole > 0 && nanos < 0:
+		whole, nanos = whole-1, nanos+int64(time.Second)
+	case whole < 0 && nanos > 0:
+		whole, nanos = whole+1, nanos-int64(time.Second)
 	}
-	whole, rest := n/uint64(time.Second), n%uint64(time.Second)
-	text := sign + strconv.FormatUint(whole, 10)
-	if rest == 0 {
+	return json.Number(decimal(whole, nanos))
+}
+
+// decimal writes seconds and the nanoseconds beyond them, which have one sign.
+func decimal(whole, nanos int64) string {
+	text := strconv.FormatInt(whole, 10)
+	if nanos < 0 {
+		nanos = -nanos
+		if whole == 0 {
+			text = "-0"
+		}
+	}
+	if nanos == 0 {
 		return text
 	}
-	return text + "." + strings.TrimRight(fmt.Sprintf("%09d", rest), "0")
+	return text + "." + strings.TrimRight(fmt.Sprintf("%09d", nanos), "0")
 }
+
+// OrNull is a pointer to v, which JSON writes as v, or nil (null) where v is its
+// zero value.
+func OrNull[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// Instant is a time as documents have it: RFC 3339, UTC, milliseconds.
+func Instant(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // HeaderList is a header as JSON: [name, value] pairs in order; a value that is
 // not UTF-8 has a third element, its bytes in base64.
@@ -113,9 +109,9 @@ func (h HeaderList) MarshalJSON() ([]byte, error) {
 	return encode(pairs)
 }
 
-// Mask replaces the values of headers that hold credentials by ***: those of
-// the contract's list and those that more, if not nil, names. The list given is
-// not changed.
+// Mask replaces the values of headers that hold credentials by ***:
+// Authorization, Proxy-Authorization, Cookie, Set-Cookie, X-Api-Key and those
+// that more, if not nil, names. The list given is not changed.
 func Mask(h []sign.Header, more func(name string) bool) []sign.Header {
 	masked := make([]sign.Header, len(h))
 	for i, line := range h {

@@ -2,6 +2,7 @@ package send
 
 import (
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -69,10 +70,7 @@ func planBare(p *profiles.Profile) ([]Attempt, Ending) {
 // imagined is an attempt that a step of a script answers. It takes the step's
 // delay; one that reaches the limit is a time-out.
 func imagined(l profiles.Limits, s Step) Attempt {
-	read, connect := l.Read, l.Connect
-	if l.Total > 0 {
-		read, connect = l.Total, l.Total
-	}
+	read, connect := l.ForAnswer(), l.ForConnect()
 	o := s.Outcome
 	if s.Playable() && s.Delay >= read && s.Delay > 0 {
 		o = profiles.Outcome{Failure: profiles.ReadTimeout}
@@ -140,11 +138,10 @@ func (s Step) retryAfter(now time.Time) string {
 	if len(s.RetryAfter) < 2 || s.RetryAfter[0] != '+' || !digits(s.RetryAfter[1:]) {
 		return s.RetryAfter
 	}
-	wait, _, _ := parseRetryAfter(s.RetryAfter[1:], now)
-	last := time.Date(9999, time.December, 31, 23, 59, 59, 0, time.UTC)
-	at := last
-	if wait < last.Sub(now) {
-		at = now.Add(wait)
+	at := time.Date(9999, time.December, 31, 23, 59, 59, 0, time.UTC)
+	n, err := strconv.ParseInt(s.RetryAfter[1:], 10, 64)
+	if err == nil && n < at.Unix()-now.Unix() {
+		at = time.Unix(now.Unix()+n, 0).UTC()
 	}
-	return at.UTC().Format(http.TimeFormat)
+	return at.Format(http.TimeFormat)
 }

@@ -178,6 +178,7 @@ func TestARetryAfterDateStaysWritable(t *testing.T) {
 	for value, want := range map[string]string{
 		"+120":                        "Fri, 02 Jan 2026 10:05:03 GMT",
 		"+0":                          "Fri, 02 Jan 2026 10:03:03 GMT",
+		"+9999999999":                 "Mon, 23 Nov 2342 03:49:42 GMT",
 		"+" + strings.Repeat("9", 30): "Fri, 31 Dec 9999 23:59:59 GMT",
 		"120":                         "120", "+": "+", "+1.5": "+1.5", "": "", "++1": "++1",
 	} {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hookctl/hookctl/profiles"
 )
 
 // retryAfter is the first Retry-After of the attempt's answer.
@@ -12,12 +14,7 @@ func retryAfter(a Attempt) (string, bool) {
 	if a.Response == nil {
 		return "", false
 	}
-	for _, h := range a.Response.Header {
-		if strings.EqualFold(h.Name, "Retry-After") {
-			return h.Value, true
-		}
-	}
-	return "", false
+	return a.Response.Get("Retry-After")
 }
 
 // parseRetryAfter reads a Retry-After: digits alone, of any number, are
@@ -52,21 +49,14 @@ func digits(s string) bool {
 // statuses lists statuses as the subject of a sentence: "429 is", "429 and 503
 // are".
 func statuses(list []int) string {
-	var b strings.Builder
+	words := make([]string, len(list))
 	for i, s := range list {
-		switch {
-		case i == 0:
-		case i == len(list)-1:
-			b.WriteString(" and ")
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(strconv.Itoa(s))
+		words[i] = strconv.Itoa(s)
 	}
 	if len(list) == 1 {
-		return b.String() + " is"
+		return words[0] + " is"
 	}
-	return b.String() + " are"
+	return profiles.List(words, "and") + " are"
 }
 
 // quoted is a text from outside as a Go string, cut to its first 40 bytes.

@@ -37,21 +37,18 @@ type limits struct {
 
 // limits are the profile's, or what Timeout makes of them.
 func (s *Sender) limits() limits {
-	l := s.Profile.Delivery.Limits
-	if l.Total > 0 {
-		l.Connect, l.Read = l.Total, l.Total
-	}
-	pair := l.Total == 0 && l.Connect > 0
+	own := s.Profile.Delivery.Limits
+	l := limits{connect: own.ForConnect(), read: own.ForAnswer(), pair: own.Total == 0 && own.Connect > 0}
 	if s.Timeout > 0 {
-		l.Connect, l.Read = min(l.Connect, s.Timeout), s.Timeout
+		l.connect, l.read = min(l.connect, s.Timeout), s.Timeout
 	}
-	if !pair {
-		l.Connect = l.Read
+	if !l.pair {
+		l.connect = l.read
 	}
-	if l.Read <= 0 {
-		l.Connect, l.Read = longest, longest // a profile without limits, made by hand
+	if l.read <= 0 {
+		l.connect, l.read = longest, longest // a profile without limits, made by hand
 	}
-	return limits{connect: l.Connect, read: l.Read, pair: pair}
+	return l
 }
 
 // An exchange is one request and what came of it.
@@ -143,9 +140,9 @@ func (t *target) request(header []sign.Header, body []byte) *http.Request {
 	}
 	for _, h := range header {
 		switch {
-		case strings.EqualFold(h.Name, "Host"):
+		case sign.SameName(h.Name, "Host"):
 			r.Host = h.Value
-		case strings.EqualFold(h.Name, "Content-Length"):
+		case sign.SameName(h.Name, "Content-Length"):
 		default:
 			r.Header[h.Name] = append(r.Header[h.Name], h.Value)
 		}

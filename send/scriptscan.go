@@ -173,7 +173,7 @@ func (s *scanner) option(step *Step, name string) *ScriptError {
 		return headerValue(value, from, s.at)
 	case "delay":
 		d, err := profiles.ParseDuration(value)
-		if err != nil || d < 0 {
+		if err != nil {
 			return fault(from, s.at, "delay %s is no duration such as 500ms or 9s", quoted(value))
 		}
 		step.Delay = d

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
 )
 
@@ -37,7 +38,7 @@ func addHeader(step *Step, name, value string, complete bool, from, to int) *Scr
 	switch {
 	case !complete:
 		return fault(from, to, "header wants Name=value")
-	case !token(name):
+	case !profiles.IsHeaderName(name):
 		return fault(from, to, "%s is no name of a header", quoted(name))
 	}
 	switch http.CanonicalHeaderKey(name) {
@@ -48,27 +49,12 @@ func addHeader(step *Step, name, value string, complete bool, from, to int) *Scr
 	return headerValue(value, from, to)
 }
 
-// headerValue tells what a value of a header may not hold: controls other than
-// a tab (RFC 9110, 5.5).
+// headerValue tells which control a header's value cannot hold.
 func headerValue(value string, from, to int) *ScriptError {
-	for i := range len(value) {
-		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
-			return fault(from, to, "a header cannot hold the control character %#02x", c)
-		}
+	if i := controlIn(value); i >= 0 {
+		return fault(from, to, "a header cannot hold the control character %#02x", value[i])
 	}
 	return nil
-}
-
-// token reports whether s can name a header (RFC 9110, 5.1).
-func token(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
-		if !letter && (c < '0' || c > '9') && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // value reads a value up to where it ends.

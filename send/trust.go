@@ -15,15 +15,20 @@ func (s *Sender) distrust(conn net.Conn, host string) error {
 	if !ok || s.TLS == nil || (!s.TLS.InsecureSkipVerify && s.TLS.RootCAs == nil) {
 		return nil
 	}
-	certificates := secure.ConnectionState().PeerCertificates
-	if len(certificates) == 0 {
+	return refusedBy(nil, secure.ConnectionState().PeerCertificates, host)
+}
+
+// refusedBy is why the authorities, nil for the system's, would refuse a chain
+// for that host; else nil.
+func refusedBy(authorities *x509.CertPool, chain []*x509.Certificate, host string) error {
+	if len(chain) == 0 {
 		return nil
 	}
 	between := x509.NewCertPool()
-	for _, c := range certificates[1:] {
+	for _, c := range chain[1:] {
 		between.AddCert(c)
 	}
-	_, err := certificates[0].Verify(x509.VerifyOptions{DNSName: host, Intermediates: between})
+	_, err := chain[0].Verify(x509.VerifyOptions{DNSName: host, Intermediates: between, Roots: authorities})
 	return err
 }
 

@@ -52,9 +52,14 @@ func wall(start time.Time) time.Duration {
 // since is the time from start to now. Where the time is real and the machine
 // slept, that counts.
 func (s *Sender) since(start time.Time) time.Duration {
-	took := time.Since(start)
-	if slept := wall(start); s.Real && slept > took+time.Second {
-		return slept
+	return passed(time.Since(start), wall(start), s.Real)
+}
+
+// passed is how long something took: awake by the clock that stands still while
+// the machine sleeps, or by the wall where the time is real and they disagree.
+func passed(awake, byWall time.Duration, isReal bool) time.Duration {
+	if isReal && byWall > awake+time.Second {
+		return byWall
 	}
-	return took
+	return awake
 }

@@ -23,12 +23,13 @@ func ReadEvent(p *profiles.Profile, r Received) (Event, []string) {
 	return q.event, q.warnings
 }
 
-// searched is how much of a body is searched for the id and the rest, in bytes.
-const searched = 1 << 20
+// Searched is how much of a body is searched for the event's id, its type and the
+// rest, in bytes.
+const Searched = 1 << 20
 
 // readEvent fills in what the headers left open.
 func (q *Parts) readEvent(p *profiles.Profile, r Received) {
-	body := r.Body[:min(len(r.Body), searched)]
+	body := r.Body[:min(len(r.Body), Searched)]
 	var fields [maxPaths]Field
 	paths := [maxPaths]string{p.Event.ID, p.Event.Type, p.Event.Object, p.Event.Updated}
 	findAll(body, paths[:], fields[:])
@@ -61,12 +62,10 @@ func (q *Parts) fromBody(p *profiles.Profile, slot int, body []byte, f Field) st
 
 // header names the first of the profile's headers that carries the value.
 func (q *Parts) header(p *profiles.Profile, slot int) string {
-	for _, list := range [...][]profiles.Header{p.Headers, p.RetryHeaders} {
-		for _, h := range list {
-			for _, part := range h.Value.Parts {
-				if s, ok := slotOf(part.Name); ok && s == slot {
-					return h.Name
-				}
+	for h := range p.AllHeaders() {
+		for _, part := range h.Value.Parts {
+			if s, ok := slotOf(part.Name); ok && s == slot {
+				return h.Name
 			}
 		}
 	}
@@ -112,7 +111,7 @@ func Recognise(all []*profiles.Profile, header []Header) []*profiles.Profile {
 	var signed, other []*profiles.Profile
 	for _, p := range all {
 		if s := SignatureHeader(p); s.Name != "" {
-			if _, lines := lookup(header, s.Name); lines > 0 {
+			if _, lines := Lookup(header, s.Name); lines > 0 {
 				signed = append(signed, p)
 			}
 		}
@@ -127,14 +126,12 @@ func Recognise(all []*profiles.Profile, header []Header) []*profiles.Profile {
 }
 
 func hasOther(p *profiles.Profile, header []Header) bool {
-	for _, list := range [...][]profiles.Header{p.Headers, p.RetryHeaders} {
-		for _, h := range list {
-			if h.Value.Constant() {
-				continue
-			}
-			if _, lines := lookup(header, h.Name); lines > 0 {
-				return true
-			}
+	for h := range p.AllHeaders() {
+		if h.Value.Constant() {
+			continue
+		}
+		if _, lines := Lookup(header, h.Name); lines > 0 {
+			return true
 		}
 	}
 	return false

@@ -1,7 +1,9 @@
 package sign
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hookctl/hookctl/profiles"
 )
@@ -11,18 +13,12 @@ import (
 // with {signature} repeats for each of the signatures. A placeholder without a
 // value is a *HeaderError; a value that would break the line is a *ValueError.
 func Headers(p *profiles.Profile, v Values, signatures []string) ([]Header, error) {
-	out := make([]Header, 0, len(p.Headers)+len(p.RetryHeaders))
-	for _, h := range p.Headers {
-		line, err := headerLine(p, h, &v, signatures)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, line)
+	list := p.Headers
+	if v.Attempt >= 2 {
+		list = slices.Concat(p.Headers, p.RetryHeaders)
 	}
-	if v.Attempt < 2 {
-		return out, nil
-	}
-	for _, h := range p.RetryHeaders {
+	out := make([]Header, 0, len(list))
+	for _, h := range list {
 		line, err := headerLine(p, h, &v, signatures)
 		if err != nil {
 			return nil, err
@@ -40,8 +36,12 @@ func headerLine(p *profiles.Profile, h profiles.Header, v *Values, signatures []
 	} else {
 		buf, err = appendParts(buf, h.Value.Parts, v.append)
 	}
-	if missing, ok := err.(*profiles.MissingError); ok {
+	var missing *profiles.MissingError
+	switch {
+	case errors.As(err, &missing):
 		return Header{}, &HeaderError{Header: h.Name, Missing: missing}
+	case err != nil:
+		return Header{}, err
 	}
 	for i, c := range buf {
 		if c < 0x20 || c == 0x7f {

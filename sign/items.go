@@ -6,7 +6,8 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 )
 
-// The placeholders of headers and signed text (the contract's section 12).
+// The placeholders of headers and signed text, as profiles.ParseTemplate reads
+// them.
 const (
 	nameID        = "id"
 	nameType      = "type"

@@ -124,21 +124,6 @@ func (q *Parts) lacks(p *profiles.Profile) bool {
 	return false
 }
 
-// lookup counts the lines of a header, its name in any case, and gives the
-// value of the first.
-func lookup(header []Header, name string) (value string, lines int) {
-	for i := range header {
-		// Of equal length, so that no letter outside ASCII folds to one of name.
-		if h := &header[i]; len(h.Name) == len(name) && strings.EqualFold(h.Name, name) {
-			if lines == 0 {
-				value = h.Value
-			}
-			lines++
-		}
-	}
-	return value, lines
-}
-
 // readSignature reads the signature header. Nothing is trimmed, the order of
 // the items does not matter, unknown items are ignored. It reports whether the
 // header is malformed: several lines, no signature, or another value that is
@@ -147,7 +132,7 @@ func (q *Parts) readSignature(p *profiles.Profile, signed profiles.Header, r Rec
 	if signed.Name == "" {
 		return false
 	}
-	if q.Header, q.Lines = lookup(r.Header, signed.Name); q.Lines == 0 {
+	if q.Header, q.Lines = Lookup(r.Header, signed.Name); q.Lines == 0 {
 		return false
 	}
 	sep := separator(p)
@@ -212,17 +197,11 @@ func (q *Parts) readOthers(p *profiles.Profile, signed profiles.Header, r Receiv
 	var from [slots]string
 	var found bindings
 	good := true
-	for i := range len(p.Headers) + len(p.RetryHeaders) {
-		h := &signed
-		if i < len(p.Headers) {
-			h = &p.Headers[i]
-		} else {
-			h = &p.RetryHeaders[i-len(p.Headers)]
-		}
+	for h := range p.AllHeaders() {
 		if h.Value.Constant() || h.Value.Has(nameSignature) {
 			continue
 		}
-		value, lines := lookup(r.Header, h.Name)
+		value, lines := Lookup(r.Header, h.Name)
 		if lines == 0 {
 			continue
 		}

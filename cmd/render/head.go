@@ -98,20 +98,4 @@ func (s Style) items(items []string) string {
 }
 
 // Address is a URL as it is shown: escaped, and of its userinfo only the name.
-func Address(url string) string {
-	url = Escape(url)
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok || strings.ContainsAny(scheme, " :/") {
-		return url
-	}
-	authority := rest
-	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
-		authority = rest[:end]
-	}
-	at := strings.LastIndexByte(authority, '@')
-	if at < 0 {
-		return url
-	}
-	user, _, _ := strings.Cut(authority[:at], ":")
-	return scheme + "://" + user + ":***" + rest[at:]
-}
+func Address(url string) string { return Escape(send.ShownURL(url)) }

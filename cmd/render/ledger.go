@@ -146,7 +146,7 @@ func (l ledger) row(number string, a send.Attempt) string {
 	if !l.waits {
 		return row
 	}
-	if cell := l.waitCell(a, columns(row)); cell != "" {
+	if cell := l.waitCell(a, columns(row)); cell != "" && number != again {
 		row = padTo(row, l.waitAt()) + cell
 	}
 	if reason := Escape(a.Verdict.Reason); l.style.wide() && reason != "" {
@@ -155,6 +155,9 @@ func (l ledger) row(number string, a send.Attempt) string {
 	}
 	return row
 }
+
+// again stands in the number column of a duplicate, after which nothing follows.
+const again = "+"
 
 // padTo pads to column n; where that is reached already, two blanks part.
 func padTo(row string, n int) string {

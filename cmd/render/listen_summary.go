@@ -113,7 +113,7 @@ func Summary(w io.Writer, s Style, t Tally) error {
 	case t.requests == 0:
 	case t.Verify:
 		entries = append(entries, entry{good, "verified", t.verified, t.events()})
-	default:
+	case t.verified > 0:
 		entries = append(entries, entry{plain, "received", t.verified, t.events()})
 	}
 	refused := 0
@@ -208,19 +208,11 @@ func (t *Tally) answered() string {
 	if len(parts) > 0 {
 		text += "; the slowest in " + Duration(t.slowest)
 		if p := t.slowestOf; p != nil {
-			text += ", " + Escape(p.Title) + " waits " + Duration(answerLimit(p))
+			text += ", " + Escape(p.Title) + " waits " + Duration(p.Delivery.Limits.ForAnswer())
 		}
 	}
 	if n := t.answers[0]; n > 0 {
 		text = strings.TrimPrefix(text+"; "+Number(n)+" not answered", "; ")
 	}
 	return text
-}
-
-// answerLimit is how long a provider waits for an answer once it is connected.
-func answerLimit(p *profiles.Profile) time.Duration {
-	if l := p.Delivery.Limits; l.Total > 0 {
-		return l.Total
-	}
-	return p.Delivery.Limits.Read
 }

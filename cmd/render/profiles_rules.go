@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
 )
 
 // Where the parts of a rule stand, in columns.
@@ -132,7 +133,7 @@ func (p *prose) strict() {
 		p.say("the URL must begin with https://" + p.assumed("delivery.url.https_only"))
 	}
 	if d.RefusePrivate {
-		verdict := p.judged(profiles.Outcome{Failure: profiles.BlockedAddress})
+		verdict := send.Judge(p.profile, profiles.Outcome{Failure: profiles.BlockedAddress}).Then
 		p.say("a private, loopback or link-local address: " + string(verdict) + ", no request is sent" +
 			p.assumed("delivery.url.refuse_private"))
 	}

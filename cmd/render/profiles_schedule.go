@@ -49,9 +49,6 @@ func (p *prose) showsID() bool {
 	return false
 }
 
-// usualMaxBody is the limit of a body where the file names none, in bytes.
-const usualMaxBody = 1 << 20
-
 // limit says how long an attempt may take.
 func (p *prose) limit() {
 	p.under("limit")
@@ -61,7 +58,7 @@ func (p *prose) limit() {
 	} else {
 		p.say(Duration(l.Connect) + " to connect, then " + Duration(l.Read) + " for the answer" + p.assumed("delivery.timeout"))
 	}
-	if n := p.profile.Delivery.MaxBody; n > 0 && n != usualMaxBody {
+	if n := p.profile.Delivery.MaxBody; n > 0 && n != profiles.DefaultMaxBody {
 		p.say("a body of " + size(n) + " at most" + p.assumed("delivery.max_body"))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
 )
 
@@ -159,8 +160,8 @@ func (p *prose) secrets() {
 		p.say("one signs a delivery; to rotate, a second webhook has the other" + p.assumed("secret.active"))
 	}
 	if secret.NoneFail {
-		verdict := p.judged(profiles.Outcome{Failure: profiles.NoSecret})
-		p.say("none active: " + string(verdict) + ", no request is sent" + p.assumed("secret.none"))
+		verdict := send.Judge(p.profile, profiles.Outcome{Failure: profiles.NoSecret})
+		p.say("none active: " + string(verdict.Then) + ", no request is sent" + p.assumed("secret.none"))
 	}
 	if secret.Where != "" {
 		p.say("found " + Escape(secret.Where) + p.assumed("secret.where"))
@@ -179,18 +180,6 @@ func (p *prose) signatureItem() string {
 		}
 	}
 	return "signature"
-}
-
-// judged is the verdict on an outcome, by the first rule that matches.
-func (p *prose) judged(o profiles.Outcome) profiles.Verdict {
-	for _, rule := range p.profile.Delivery.Rules {
-		for _, item := range rule.On {
-			if item.Matches(o) {
-				return rule.Then
-			}
-		}
-	}
-	return profiles.Failed
 }
 
 // accepts says how far a signature's time may lie from the clock.

@@ -151,15 +151,16 @@ func TestFailuresSayWhatHappened(t *testing.T) {
 
 func TestAddressMasksUserinfo(t *testing.T) {
 	for url, want := range map[string]string{
-		"http://localhost:3000/hooks":     "http://localhost:3000/hooks",
-		"http://user:secret@host/a@b":     "http://user:***@host/a@b",
-		"http://user:s@cret@host?x=a@b":   "http://user:***@host?x=a@b",
-		"https://user@host#@":             "https://user:***@host#@",
-		"http://user:***@host":            "http://user:***@host",
-		"/relative/a@b":                   "/relative/a@b",
-		"a receiver inside hookctl: 200":  "a receiver inside hookctl: 200",
-		"a receiver: 301:location=x://a@": "a receiver: 301:location=x://a@",
-		"http://h/\x1b":                   `http://h/\x1b`,
+		"http://localhost:3000/hooks":       "http://localhost:3000/hooks",
+		"http://user:secret@host/a@b":       "http://user:***@host/a@b",
+		"http://user:s@cret@host?x=a@b":     "http://user:***@host?x=a@b",
+		"https://user@host#@":               "https://user:***@host#@",
+		"http://user:***@host":              "http://user:***@host",
+		"/relative/a@b":                     "/relative/a@b",
+		"a receiver inside hookctl: 200":    "a receiver inside hookctl: 200",
+		"a receiver: 301:location=x://a:b@": "a receiver: 301:location=x://a:***@",
+		"/next?to=http://a:b@h/":            "/next?to=http://a:***@h/",
+		"http://h/\x1b":                     `http://h/\x1b`,
 	} {
 		if got := Address(url); got != want {
 			t.Errorf("Address(%q) = %q, want %q", url, got, want)

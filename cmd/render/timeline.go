@@ -57,7 +57,7 @@ func (t *Timeline) Attempt(a send.Attempt, notes ...string) error {
 // stands before the end and has a plus in place of a number.
 func (t *Timeline) Duplicate(a send.Attempt, notes ...string) error {
 	t.duplicate = &a
-	return t.attempt("+", a, append([]string{"the same bytes once more, as after a lost answer"}, notes...))
+	return t.attempt(again, a, append([]string{"the same bytes once more, as after a lost answer"}, notes...))
 }
 
 func (t *Timeline) attempt(number string, a send.Attempt, notes []string) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // A VerifyReport is the verdict on one captured request.
@@ -15,6 +16,11 @@ type VerifyReport struct {
 	Profile *profiles.Profile
 	Result  sign.Result
 	Secrets int // how many keys were tried
+
+	Explanation *explain.Explanation // why it is refused; nil: not known
+	Took        time.Duration        // to find that out
+	App         bool                 // the explanation is about the digest of the user's own code
+	Expected    []string             // values of the signature header that would be right, or none
 }
 
 // Verify draws a verdict: one line that begins with verified or refused and,
@@ -24,17 +30,33 @@ func Verify(w io.Writer, s Style, v VerifyReport) error {
 	if v.Result.Verified {
 		p.line(items(s.paint(strongGood, "verified"), Escape(v.Profile.Name), v.secret(), v.age(),
 			Escape(v.Result.Event.Type), Escape(v.Result.Event.ID)))
+		v.rest(&p, s)
 		return p.err
 	}
 	p.line(items(s.paint(strongBad, "refused"), Escape(v.Profile.Name), Escape(string(v.Result.Reason)),
 		Escape(v.Result.Event.Type), Escape(v.Result.Event.ID)))
-	if lines := v.explain(s); len(lines) > 0 {
-		p.line("")
-		for _, line := range lines {
-			p.line(line)
+	v.rest(&p, s)
+	return p.err
+}
+
+// rest is what stands below the verdict, after a blank line.
+func (v VerifyReport) rest(p *printer, s Style) {
+	var lines []string
+	if v.Explanation != nil {
+		lines = s.explained(v.Explanation, v.Took)
+		if v.App {
+			lines = append([]string{s.gutter(0, plain, "about", "the digest that your own code computed")}, lines...)
 		}
 	}
-	return p.err
+	for _, value := range v.Expected {
+		lines = append(lines, padRight("expected", gutterWidth)+Escape(value))
+	}
+	if len(lines) > 0 {
+		p.line("")
+	}
+	for _, line := range lines {
+		p.line(line)
+	}
 }
 
 // items joins what is there, two blanks apart.
@@ -61,32 +83,6 @@ func (v VerifyReport) age() string {
 		return ahead(v.Result.Age)
 	}
 	return Duration(v.Result.Age) + " old"
-}
-
-// explain is what is known about a refusal, in lines with a gutter. A right
-// signature at a wrong time is one sentence. Other explanations belong here.
-func (v VerifyReport) explain(s Style) []string {
-	limit := v.Profile.Signature.Tolerance
-	if limit == nil {
-		return nil
-	}
-	var age, allowed, fix string
-	switch v.Result.Reason {
-	case sign.TooOld:
-		age, allowed = Duration(v.Result.Age)+" old", Duration(limit.Past)
-		fix = "A capture that is sent again needs a fresh signature."
-	case sign.InTheFuture:
-		age, allowed = ahead(v.Result.Age), Duration(limit.Future)
-		fix = "Set the clocks of both sides; the time of a signature is in unix seconds."
-	default:
-		return nil
-	}
-	text := "The signature is right (" + v.secret() + "), but " + age + "; " +
-		Escape(v.Profile.Title) + " allows " + allowed + "."
-	return []string{
-		s.gutter(0, strong, "proven", text),
-		s.gutter(0, plain, "fix", fix),
-	}
 }
 
 // ahead says by how much a negative age is ahead of the clock.

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,7 +29,11 @@ type receiver struct {
 	secrets [][]byte
 	header  string
 	verify  func(r *receiver, header string, body []byte) bool
+	id      string     // the member that is the event's id; "": events are not looked at
+	effects string     // a file with the id of each event that had its effect; "": none
 	out     sync.Mutex // one line at a time
+	work    sync.Mutex // one event at a time
+	done    map[string]bool
 }
 
 func main() {
@@ -54,7 +59,7 @@ func main() {
 }
 
 func fromEnvironment() (*receiver, error) {
-	r := &receiver{header: os.Getenv("HEADER")}
+	r := &receiver{header: os.Getenv("HEADER"), id: os.Getenv("ID"), effects: os.Getenv("EFFECTS"), done: map[string]bool{}}
 	for line := range strings.SplitSeq(os.Getenv("SECRET"), "\n") {
 		if line != "" {
 			r.secrets = append(r.secrets, []byte(line))
@@ -101,7 +106,44 @@ func (r *receiver) judge(w http.ResponseWriter, req *http.Request) int {
 	if len(lines) != 1 || !r.verify(r, lines[0], body) {
 		return http.StatusUnauthorized
 	}
+	if r.id == "" {
+		return http.StatusOK
+	}
+	return r.handle(body)
+}
+
+// handle has an event's effect once. A repeated event is accepted again.
+func (r *receiver) handle(body []byte) int {
+	var event map[string]any
+	if json.Unmarshal(body, &event) != nil {
+		return http.StatusBadRequest
+	}
+	id, ok := event[r.id].(string)
+	if !ok {
+		return http.StatusBadRequest
+	}
+	r.work.Lock()
+	defer r.work.Unlock()
+	if r.done[id] {
+		return http.StatusOK
+	}
+	if err := r.effect(id); err != nil {
+		return http.StatusServiceUnavailable // it comes again
+	}
+	r.done[id] = true
 	return http.StatusOK
+}
+
+func (r *receiver) effect(id string) error {
+	if r.effects == "" {
+		return nil
+	}
+	f, err := os.OpenFile(r.effects, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, id)
+	return errors.Join(err, f.Close())
 }
 
 func (r *receiver) verifyHex(header string, body []byte) bool {

@@ -1,11 +1,12 @@
 // A small webhook receiver. What the variables mean: ../README.md.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const MAX_BODY = 4 << 20
 const WINDOW = 300 // seconds, both ways
 
-const { SECRET = '', SCHEME = '', HEADER = '' } = process.env
+const { SECRET = '', SCHEME = '', HEADER = '', ID = '', EFFECTS = '' } = process.env
 const secrets = SECRET.split('\n').filter((line) => line !== '')
 const verifiers = { 't-v1': verifyTimed, hex: verifyHex }
 const verify = Object.hasOwn(verifiers, SCHEME) ? verifiers[SCHEME] : undefined
@@ -46,6 +47,29 @@ function verifyTimed(header, body) {
   return found && Math.abs(now - Number(t)) <= WINDOW
 }
 
+// An event has its effect once; a repeated one is accepted again. Nothing else
+// runs between the look and the note.
+const done = new Set()
+function handle(body) {
+  if (ID === '') return 200
+  let event
+  try {
+    event = JSON.parse(body.toString())
+  } catch {
+    return 400
+  }
+  const id = event?.[ID]
+  if (typeof id !== 'string') return 400
+  if (done.has(id)) return 200
+  try {
+    if (EFFECTS !== '') appendFileSync(EFFECTS, id + '\n', { mode: 0o600 })
+  } catch {
+    return 503 // it comes again
+  }
+  done.add(id)
+  return 200
+}
+
 // All lines of one header: node itself joins repeated lines into one value.
 function headerLines(raw, name) {
   const lines = []
@@ -68,7 +92,7 @@ const server = createServer((req, res) => {
     let status = 401
     if (req.method !== 'POST') status = 405
     else if (size > MAX_BODY) status = 413
-    else if (lines.length === 1 && verify(lines[0], Buffer.concat(chunks))) status = 200
+    else if (lines.length === 1 && verify(lines[0], Buffer.concat(chunks))) status = handle(Buffer.concat(chunks))
     res.writeHead(status, status === 405 ? { Allow: 'POST', 'Content-Length': 0 } : { 'Content-Length': 0 })
     res.end()
     console.log(`${req.method} ${req.url.split('?')[0]} ${status}`)

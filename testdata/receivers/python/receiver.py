@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import json
 import os
 import re
 import signal
@@ -16,6 +17,8 @@ WINDOW = 300  # seconds, both ways
 SECRETS = [line for line in os.environb.get(b"SECRET", b"").split(b"\n") if line]
 SCHEME = os.environ.get("SCHEME", "")
 HEADER = os.environ.get("HEADER", "")
+ID = os.environ.get("ID", "")
+EFFECTS = os.environ.get("EFFECTS", "")
 
 
 class BadBody(Exception):
@@ -54,6 +57,34 @@ def verify_timed(header, body):
 VERIFIERS = {"t-v1": verify_timed, "hex": verify_hex}
 
 
+done = set()
+working = threading.Lock()
+
+
+def handle(body):
+    """Has an event's effect once; a repeated event is accepted again."""
+    if ID == "":
+        return 200
+    try:
+        event = json.loads(body)
+        event_id = event[ID]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return 400
+    if not isinstance(event_id, str):
+        return 400
+    with working:
+        if event_id in done:
+            return 200
+        try:
+            if EFFECTS != "":
+                with open(EFFECTS, "a", encoding="utf-8") as effects:
+                    effects.write(event_id + "\n")
+        except OSError:
+            return 503  # it comes again
+        done.add(event_id)
+    return 200
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "receiver"
@@ -70,7 +101,7 @@ class Handler(BaseHTTPRequestHandler):
         # http.server gives header values as latin1: one character a byte.
         lines = [value.encode("latin-1") for value in self.headers.get_all(HEADER, [])]
         verified = len(lines) == 1 and VERIFIERS[SCHEME](lines[0], body)
-        self.answer(200 if verified else 401)
+        self.answer(handle(body) if verified else 401)
 
     do_POST = do_GET = do_HEAD = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = receive
 

@@ -1,0 +1,113 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/send/conform"
+)
+
+// checkReport writes a report to where the flags want it.
+func (a *app) checkReport(o *checkOptions, r *conform.Report) error {
+	if o.junit != "" {
+		var b bytes.Buffer
+		if err := r.WriteJUnit(&b); err != nil {
+			return err
+		}
+		if err := a.writeWhole(o.junit, b.Bytes()); err != nil {
+			return cannot(err, "--junit: %s", pathError(err))
+		}
+	}
+	if o.markdown != "" {
+		var b bytes.Buffer
+		if err := r.WriteMarkdown(&b); err != nil {
+			return err
+		}
+		if err := a.appendTo(o.markdown, b.Bytes()); err != nil {
+			return cannot(err, "--markdown: %s", pathError(err))
+		}
+	}
+	if o.out.json {
+		return send.WriteDocument(a.out, r)
+	}
+	st := a.outStyle()
+	st.Verbose = o.out.verbose
+	if o.out.quiet {
+		return render.CheckResult(a.out, st, r)
+	}
+	return render.CheckReport(a.out, st, r)
+}
+
+// writeWhole writes a whole file, or stdout.
+func (a *app) writeWhole(path string, data []byte) error {
+	if path == "-" {
+		_, err := a.out.Write(data)
+		return err
+	}
+	return writeFile(path, data)
+}
+
+// appendTo appends to a file, or writes to stdout. A symlink of another owner is
+// not followed.
+func (a *app) appendTo(path string, data []byte) error {
+	if path == "-" {
+		_, err := a.out.Write(data)
+		return err
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 && !ownLink(info) {
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("a symbolic link of another user")}
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// maxBaseline bounds an earlier report.
+const maxBaseline = 16 << 20
+
+// readBaseline reads an earlier report; nil without a path.
+func readBaseline(path string) (conform.Baseline, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, cannot(err, "--baseline: %s", pathError(err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxBaseline))
+	if err != nil {
+		return nil, cannot(err, "--baseline: %s", pathError(err))
+	}
+	b, err := conform.ParseBaseline(data)
+	if err != nil {
+		return nil, misuse("--baseline: %s: %s", oneLine(path), oneLine(err.Error()))
+	}
+	return b, nil
+}
+
+// checkList lists the checks, or the requests of some.
+func (a *app) checkList(o *checkOptions, ids []string) error {
+	all := conform.Checks()
+	if ids = idList(append(ids, o.only...)); len(ids) > 0 {
+		all = nil
+		for _, id := range ids {
+			c, err := conform.Find(id)
+			if err != nil {
+				return checkFault(err, nil)
+			}
+			all = append(all, c)
+		}
+	}
+	if o.out.json {
+		return send.WriteDocument(a.out, conform.ListDocument(all))
+	}
+	return render.CheckList(a.out, a.outStyle(), all, len(ids) > 0)
+}

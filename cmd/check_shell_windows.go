@@ -1,0 +1,23 @@
+package cmd
+
+import (
+	"context"
+	"io/fs"
+	"os/exec"
+	"strconv"
+	"syscall"
+)
+
+// shellCommand is a command in cmd, whose processes end with the context.
+func shellCommand(ctx context.Context, command string) *exec.Cmd {
+	c := exec.CommandContext(ctx, "cmd")
+	c.SysProcAttr = &syscall.SysProcAttr{CmdLine: "cmd /c " + command}
+	c.Cancel = func() error {
+		return exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(c.Process.Pid)).Run()
+	}
+	return c
+}
+
+// ownLink reports whether a symlink belongs to this user: the folder's rights
+// hold.
+func ownLink(fs.FileInfo) bool { return true }
