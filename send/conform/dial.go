@@ -1,0 +1,136 @@
+package conform
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
+)
+
+// dialTime bounds one dial, so that an address that swallows packets leaves time
+// for the next.
+const dialTime = 3 * time.Second
+
+// resolve finds the addresses of the host, once for the run: what was judged is
+// what is called. localhost is 127.0.0.1 and ::1.
+func (r *run) resolve(ctx context.Context) error {
+	port := r.url.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[r.url.Scheme]
+	}
+	host := r.url.Hostname()
+	if isLocalhost(host) {
+		r.addresses = []string{net.JoinHostPort("127.0.0.1", port), net.JoinHostPort("::1", port)}
+		return nil
+	}
+	var found []netip.Addr
+	if a, err := netip.ParseAddr(host); err == nil {
+		found = []netip.Addr{a}
+	} else {
+		look, cancel := context.WithTimeout(ctx, r.limit)
+		defer cancel()
+		if found, err = net.DefaultResolver.LookupNetIP(look, "ip", host); err != nil {
+			r.unresolved = err
+			return nil
+		}
+	}
+	for _, a := range found {
+		a = a.Unmap()
+		if send.Private(a) == "" {
+			r.remote = true
+			if !r.o.AllowRemote {
+				return &RemoteError{Host: host, Address: a.String()}
+			}
+		}
+		if send.Private(a) != "loopback" {
+			r.far = true
+		}
+		if at := net.JoinHostPort(a.String(), port); !slices.Contains(r.addresses, at) {
+			r.addresses = append(r.addresses, at)
+		}
+	}
+	return nil
+}
+
+func isLocalhost(host string) bool {
+	return strings.EqualFold(strings.TrimSuffix(host, "."), "localhost")
+}
+
+// open connects, with TLS where the URL says so: to the address, or to the one
+// that answered first.
+func (r *run) open(ctx context.Context, address string, deadline time.Time) (*line, error) {
+	limited, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	conn, err := r.dial(limited, address)
+	if err != nil {
+		return nil, err
+	}
+	if r.url.Scheme == "https" {
+		secure := tls.Client(conn, r.tlsConfig())
+		if err := secure.HandshakeContext(limited); err != nil {
+			conn.Close()
+			return nil, handshake(err)
+		}
+		conn = secure
+	}
+	return newLine(ctx, conn, deadline), nil
+}
+
+// dial connects to an address, or to the first that answers.
+func (r *run) dial(ctx context.Context, address string) (net.Conn, error) {
+	if r.unresolved != nil {
+		return nil, r.unresolved
+	}
+	if address == "" {
+		address = r.chosen()
+	}
+	var dialer net.Dialer
+	if address != "" {
+		return dialer.DialContext(ctx, "tcp", address)
+	}
+	var first error
+	for _, at := range r.addresses {
+		each, cancel := context.WithTimeout(ctx, dialTime)
+		conn, err := dialer.DialContext(each, "tcp", at)
+		cancel()
+		if err == nil {
+			r.choose(at)
+			return conn, nil
+		}
+		r.note(at)
+		if first == nil || send.Classify(first) == profiles.Unreachable {
+			first = err
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, first
+}
+
+// tlsConfig offers HTTP/1.1 alone.
+func (r *run) tlsConfig() *tls.Config {
+	config := &tls.Config{}
+	if r.o.TLS != nil {
+		config = r.o.TLS.Clone()
+	}
+	if config.ServerName == "" {
+		config.ServerName = r.url.Hostname()
+	}
+	config.NextProtos = []string{"http/1.1"}
+	return config
+}
+
+// handshake marks an error of a handshake that is none of the connection.
+func handshake(err error) error {
+	if send.Classify(err) == profiles.Protocol {
+		return &net.OpError{Op: "local error", Net: "tcp", Err: err}
+	}
+	return err
+}

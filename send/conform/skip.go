@@ -1,0 +1,42 @@
+package conform
+
+import "strings"
+
+// skipped says why a check is not run; "" if it is.
+func (r *run) skipped(t *tried) string {
+	o := r.o
+	far := r.far && !named(o.Only, t.Check)
+	noTime := r.p.Signature.Tolerance == nil || !r.timed()
+	switch {
+	case !t.Alone:
+		return "not chosen"
+	case named(o.Skip, t.Check):
+		return "left out by --skip"
+	case t.ID == "idle-close" && !o.Slow:
+		return "takes 3 minutes: --slow"
+	case t.ID == "body-limit" && far, t.ID == "burst" && far:
+		return "the host is not this machine: --only " + t.ID
+	case t.ID == "clock" && noTime:
+		return "signatures have no time limit"
+	case t.ID == "rotation" && r.p.Secret.Active < 2 && len(o.Keys) < 2:
+		return "needs two secrets: one webhook each"
+	case t.ID == "tls" && r.url.Scheme != "https":
+		return "the URL is http"
+	case !r.hasID && (t.ID == "duplicate" || t.ID == "parallel-duplicate" || t.ID == "lost-answer" || t.ID == "over-dedupe"):
+		return "events have no id"
+	}
+	return ""
+}
+
+// timed reports whether the signed text has a time.
+func (r *run) timed() bool {
+	return r.p.Signature.Content.Has("timestamp") || r.p.Signature.Content.Has("timestamp_ms")
+}
+
+// settle gives each result its last words.
+func (r *run) settle() {
+	for _, t := range r.results {
+		t.Why = strings.ReplaceAll(t.Why, "{title}", r.p.Title)
+		t.Check.Why = strings.ReplaceAll(t.Check.Why, "{title}", r.p.Title)
+	}
+}

@@ -1,0 +1,194 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A tried is a check under way, and then its result.
+type tried struct {
+	Result
+	run *run
+
+	mu       sync.Mutex
+	troubled bool // a request brought no answer
+	stopped  bool // one waited out its limit: no other is sent
+	cut      bool // the run ended under way
+	blamed   bool // it was answered oddly as in a check that failed for it
+	answers  []said
+}
+
+// send sends one request of the check, unless one before has waited out its
+// limit: another would do the same.
+func (t *tried) send(ctx context.Context, name string, q request) answer {
+	t.mu.Lock()
+	stopped := t.stopped
+	t.mu.Unlock()
+	if stopped || ctx.Err() != nil {
+		return answer{cut: true}
+	}
+	a := t.run.exchange(ctx, q)
+	t.add(name, q, a)
+	return a
+}
+
+// add notes a request that was sent and what came of it.
+func (t *tried) add(name string, q request, a answer) {
+	t.run.scan(q, a)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.Sent = append(t.Sent, name)
+	t.Got = append(t.Got, a.String())
+	t.cut = t.cut || a.cut
+	t.troubled = t.troubled || a.failure != nil
+	t.stopped = t.stopped || a.timedOut()
+}
+
+// also counts an event sent between the requests, to see that it is accepted.
+func (t *tried) also(ctx context.Context) answer {
+	r := t.run
+	return t.send(ctx, "the event, rightly signed", r.genuine(r.event()))
+}
+
+// skip says that the check was not run.
+func (t *tried) skip(why string) {
+	t.State, t.Why = Skip, why
+}
+
+// fail says what is wrong. The first call counts.
+func (t *tried) fail(finding, fix string) {
+	if t.State == Fail {
+		return
+	}
+	t.State, t.Finding, t.Fix = Fail, finding, fix
+}
+
+// advise is fail for what is not required, whatever the check's level.
+func (t *tried) advise(finding, fix string) {
+	if t.State == Fail {
+		return
+	}
+	t.fail(finding, fix)
+	t.Level = Advice
+}
+
+// inconclusive says that the outside cannot tell, and what would help.
+func (t *tried) inconclusive(finding, helps string) {
+	t.State, t.Finding, t.Fix = Inconclusive, finding, helps
+}
+
+// note adds what is worth knowing.
+func (t *tried) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(t.Notes, text) {
+		t.Notes = append(t.Notes, text)
+	}
+}
+
+// ended settles a check that the end of the run cut short.
+func (t *tried) ended(ctx context.Context) {
+	if t.State == Pass && (t.cut || ctx.Err() != nil) {
+		if ctx.Err() != nil {
+			t.inconclusive(cutShort(ctx), "more time, or fewer checks: --only "+t.ID)
+		}
+	}
+	if t.Why == "" {
+		t.Why = t.Check.Why
+	}
+	if t.Came == "" && t.State != Pass {
+		t.Came = strings.Join(brief(t.Got), ", ")
+	}
+	if t.Asked == "" {
+		t.Asked = strings.Join(brief(t.Sent), ", ")
+	}
+}
+
+// brief is a list that fits a sentence.
+func brief(all []string) []string {
+	if len(all) > 6 {
+		return append(slices.Clone(all[:5]), fmt.Sprintf("and %d more", len(all)-5))
+	}
+	return all
+}
+
+// A trial is a request and its name.
+type trial struct {
+	name string
+	request
+}
+
+// each sends the trials in turn.
+func (t *tried) each(ctx context.Context, trials []trial) []said {
+	var all []said
+	for _, one := range trials {
+		a := t.send(ctx, one.name, one.request)
+		if a.cut {
+			break
+		}
+		all = append(all, said{one.name, a})
+	}
+	t.Came, t.answers = inWords(all), all
+	return all
+}
+
+// names are those of the answers that a test is true of.
+func names(all []said, is func(answer) bool) []string {
+	var found []string
+	for _, s := range all {
+		if is(s.answer) {
+			found = append(found, s.name)
+		}
+	}
+	return found
+}
+
+// unfit is what is neither accepted nor a refusal.
+func unfit(a answer) bool { return !a.accepted() && !a.refusedWell() }
+
+// refuse sends trials that must be refused. It reports which were accepted and
+// which were neither accepted nor refused as they should.
+func (t *tried) refuse(ctx context.Context, trials []trial) (accepted, odd []said) {
+	for i := range trials {
+		trials[i].request = trials[i].within(refuseTime)
+	}
+	for _, s := range t.each(ctx, trials) {
+		switch {
+		case s.accepted():
+			accepted = append(accepted, s)
+		case s.refusedWell():
+		case slices.Contains(t.run.oddly, s.String()):
+			t.blamed = true // on a check before
+		default:
+			odd = append(odd, s)
+		}
+	}
+	return accepted, odd
+}
+
+// oddly fails the check for refusals that are none.
+func (t *tried) oddly(odd []said) {
+	if len(odd) == 0 && t.blamed && t.State == Pass {
+		t.inconclusive("a wrong signature is not refused with 400, 401 or 403, nor are these", "first see forged")
+	}
+	if len(odd) > 0 {
+		t.fail(odd[0].name+" "+odd[0].met()+", not refused",
+			"answer 401, or 400 or 403, before anything else is done with the request")
+	}
+}
+
+// alive fails the check if the receiver does not take the next event.
+func (t *tried) alive(ctx context.Context) {
+	if t.stopped {
+		return
+	}
+	if a := t.also(ctx); !a.accepted() && !a.cut {
+		t.fail("after these requests an event is no longer accepted: "+a.String(), "no request may end the process or leave it in a bad state")
+	}
+}
+
+// saidOf are the answers that the trials got, in their order, as far as they
+// were sent.
+func (t *tried) saidOf(trials []trial) []said { return t.answers[:min(len(t.answers), len(trials))] }
