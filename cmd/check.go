@@ -33,7 +33,7 @@ type checkOptions struct {
 
 func (a *app) checkCommand() *cobra.Command {
 	o := &checkOptions{seed: newSeed(), maxTime: newDuration(time.Millisecond)}
-	c := &cobra.Command{Use: "check [URL] [flags]", Short: "try a receiver against what providers do", Args: cobra.ArbitraryArgs}
+	c := &cobra.Command{Use: "check [URL] [flags]", Args: cobra.ArbitraryArgs}
 	f := flagsOf(c)
 	f.in("Event:")
 	f.profile(&o.profile, "whose rules apply (hookctl profiles list)")
@@ -83,6 +83,7 @@ func (a *app) check(c *cobra.Command, o *checkOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	a.untilStopped()
 	progress := render.NewPending(a.Stderr, a.outStyle(), a.errStyle())
 	options.Started = func(c conform.Check) { _ = progress.Line(render.Progress(c)) }
 	report, err := conform.Run(a.ctx, *options)
@@ -133,7 +134,7 @@ func (a *app) checkSetup(c *cobra.Command, o *checkOptions, args []string, line 
 	if err != nil {
 		return nil, nil, err
 	}
-	signers, err := a.checkKeys(p, given, target, o.out.quiet, line)
+	signers, err := a.checkKeys(p, given, target, line)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -141,7 +142,7 @@ func (a *app) checkSetup(c *cobra.Command, o *checkOptions, args []string, line 
 		o:    &sendOptions{event: o.event, data: o.data, hasData: c.Flags().Changed("data"), set: o.set, headers: o.headers, out: o.out},
 		line: line, profile: p, url: target, seed: seed(o.seed),
 	}
-	if err := a.sendMessage(s); err != nil {
+	if err := a.checkMessage(s); err != nil {
 		return nil, nil, err
 	}
 	headers, _, err := a.sendHeaders(s, conf)
@@ -160,13 +161,32 @@ func (a *app) checkSetup(c *cobra.Command, o *checkOptions, args []string, line 
 	return options, target, nil
 }
 
+// checkMessage makes the event: a sample, or the body that was given, whose id
+// is replaced for each request.
+func (a *app) checkMessage(s *sending) error {
+	if !s.o.hasData || len(s.o.set) > 0 {
+		return a.sendMessage(s)
+	}
+	body, err := a.readData(s.o.data)
+	if err != nil {
+		return err
+	}
+	id, typ, notes := identity(s.profile, body, "", s.o.event)
+	for _, n := range notes {
+		a.note(s, n)
+	}
+	if id == "" { // any will do where only a header holds it
+		id = send.NewID(s.profile, dice(s.seed))
+	}
+	s.message = send.Message{ID: id, Type: typ, Body: body}
+	return nil
+}
+
 // checkKeys are the one or two keys of a run.
-func (a *app) checkKeys(p *profiles.Profile, given []secret, target *url.URL, quiet bool, line *commandLine) ([]*sign.Key, error) {
+func (a *app) checkKeys(p *profiles.Profile, given []secret, target *url.URL, line *commandLine) ([]*sign.Key, error) {
 	switch {
 	case len(given) == 0 && developmentTarget(target):
-		if !quiet {
-			a.say(render.Note, "no secret given: using the development secret, as listen does", "")
-		}
+		a.say(render.Note, "no secret given: using the development secret, as listen does", "")
 		return []*sign.Key{sign.DevelopmentKey(p)}, nil
 	case len(given) == 0:
 		return nil, a.missingSecret(p, line)

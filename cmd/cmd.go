@@ -87,7 +87,7 @@ func Main(ctx context.Context, env Env, args []string) int {
 	}
 	a := &app{Env: env, ctx: ctx}
 	a.out = &watched{w: env.Stdout}
-	root := a.root()
+	root := a.root(args)
 	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
 	err := a.wrongCommand(root, args)
 	if err == nil {

@@ -195,3 +195,41 @@ func TestHeadersOfTheConfigAreMaskedAndAFlagBeatsThem(t *testing.T) {
 		r.never(t, "Canary", "from-the-flag")
 	}
 }
+
+// configs are files into which a secret is put at every place.
+var configs = []string{
+	"profile: kudos\nprofiles:\n  kudos:\n    url: :3000\n    secrets: [{ env: A }, { file: b }, { value: c }]\n    headers: { X-A: b }\n",
+	"profiles:\n  kudos:\n    secrets:\n      - value: &a x\n      - value: *a\n      - { <<: *a }\n",
+	"profile: !!str x\n---\n# end\n", "%YAML 1.2\n---\nprofile: |\n  x\n", "? [a, b]\n: \"c\\q\"\n", "profile: 'x", "profile: !a!b c",
+}
+
+// keepsItsSecret reads a config with a secret at a place. An error does not
+// repeat it and quotes no line.
+func keepsItsSecret(t *testing.T, text string, at int) {
+	t.Helper()
+	_, _, err := parseConfig("c.yaml", []byte(text[:at]+canary+text[at:]))
+	if err == nil {
+		return
+	}
+	if strings.Contains(err.Error(), "Canary") {
+		t.Error(err)
+	}
+	if f, ok := err.(*fault); !ok || f.code != ExitUsage || len(f.source) > 0 {
+		t.Errorf("%#v is not wrong use without a quote", err)
+	}
+}
+
+func TestNoErrorOfAConfigRepeatsASecret(t *testing.T) {
+	for _, text := range configs {
+		for at := range len(text) + 1 {
+			keepsItsSecret(t, text, at)
+		}
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	for i, text := range configs {
+		f.Add(text, uint(7*i))
+	}
+	f.Fuzz(func(t *testing.T, text string, at uint) { keepsItsSecret(t, text, int(at%uint(len(text)+1))) })
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // A delivery is one delivery of send as it is made, drawn and summed up.
@@ -84,7 +85,11 @@ func (d *delivery) attempt(ctx context.Context, sender *send.Sender) error {
 		d.attempts = append(d.attempts, a)
 		d.pending.clear()
 		if d.live() {
-			if err := d.timeline.Attempt(a, d.inner.refusals(a)...); err != nil {
+			refused, why := d.inner.refused(a)
+			if err := d.timeline.Attempt(a, refused...); err != nil {
+				return err
+			}
+			if err := d.timeline.Explanation(why); err != nil {
 				return err
 			}
 		}
@@ -105,20 +110,16 @@ func (d *delivery) longest() time.Duration {
 	if t := d.o.timeout.value; t > 0 {
 		return t
 	}
-	l := d.profile.Delivery.Limits
-	return max(l.Total, l.Read)
+	return d.profile.Delivery.Limits.ForAnswer()
 }
 
 // limit is the provider's limit that a time-out ran into.
 func (d *delivery) limit(a send.Attempt) time.Duration {
 	l := d.profile.Delivery.Limits
-	switch {
-	case l.Total > 0:
-		return l.Total
-	case a.Failure.Kind == profiles.ConnectTimeout:
-		return l.Connect
+	if a.Failure.Kind == profiles.ConnectTimeout {
+		return l.ForConnect()
 	}
-	return l.Read
+	return l.ForAnswer()
 }
 
 func timedOut(a send.Attempt) bool {
@@ -157,7 +158,11 @@ func (d *delivery) finish() (bool, error) {
 		}
 	case d.live():
 		if d.repeat != nil {
-			if err := d.timeline.Duplicate(*d.repeat, d.inner.refusals(*d.repeat)...); err != nil {
+			refused, why := d.inner.refused(*d.repeat)
+			if err := d.timeline.Duplicate(*d.repeat, refused...); err != nil {
+				return false, err
+			}
+			if err := d.timeline.Explanation(why); err != nil {
 				return false, err
 			}
 		}
@@ -275,6 +280,7 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 		Profiles:  []*profiles.Profile{s.profile},
 		Verify:    true,
 		Keys:      func(*profiles.Profile) ([]*sign.Key, error) { return all, nil },
+		Explain:   explain.Explain,
 		Script:    s.script,
 		URL:       s.url.String(),
 		MaxBody:   int64(max(10<<20, len(s.message.Body))), // it answers as scripted
@@ -298,19 +304,20 @@ func (in *innerReceiver) close() {
 	<-in.stopped
 }
 
-// refusals says why the inner receiver refused an attempt's signature.
-func (in *innerReceiver) refusals(a send.Attempt) []string {
+// refused says that the inner receiver refused an attempt's signature, and what
+// explains it; nothing if it did not.
+func (in *innerReceiver) refused(a send.Attempt) ([]string, *explain.Explanation) {
 	if in == nil || a.Request == nil {
-		return nil
+		return nil, nil
 	}
 	select {
 	case r := <-in.seen:
 		if r.Result != nil && r.Result.Reason != "" {
-			return []string{refusal(*r.Result)}
+			return []string{refusal(*r.Result)}, r.Explanation
 		}
 	case <-time.After(time.Second): // it never came to the handler
 	}
-	return nil
+	return nil, nil
 }
 
 // refusal is why a signature was refused, in one line.

@@ -9,9 +9,6 @@ import (
 	"github.com/hookctl/hookctl/sign"
 )
 
-// bodyHead is how much of a body is searched for the event's id and type.
-const bodyHead = 1 << 20
-
 // sendMessage makes the event: a sample of the profile with its changes, or the
 // body that was given.
 func (a *app) sendMessage(s *sending) error {
@@ -65,7 +62,7 @@ func found(body []byte, path string) bool {
 // body says stays in the body, and a note tells of a difference.
 func identity(p *profiles.Profile, body []byte, id, typ string) (string, string, []string) {
 	var notes []string
-	head := body[:min(len(body), bodyHead)]
+	head := body[:min(len(body), sign.Searched)]
 	pick := func(what, path, flag string) string {
 		var inBody string
 		if path != "" {
@@ -90,13 +87,10 @@ func needs(p *profiles.Profile, placeholder string) bool {
 	if p.Signature.Content.Has(placeholder) {
 		return true
 	}
-	for _, h := range append(append([]profiles.Header(nil), p.Headers...), p.RetryHeaders...) {
+	for h := range p.AllHeaders() {
 		if h.Value.Has(placeholder) {
 			return true
 		}
 	}
 	return false
 }
-
-// sameName compares header names without case.
-func sameName(a, b string) bool { return strings.EqualFold(a, b) }

@@ -11,7 +11,7 @@ import (
 func typed(t *testing.T, words ...string) *commandLine {
 	t.Helper()
 	a, _, _ := world{}.app()
-	root := a.root()
+	root := a.root(words)
 	c, _, err := root.Find(words)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // listenOptions are the flags of listen.
@@ -36,7 +37,7 @@ func (a *app) listenCommand() *cobra.Command {
 	o := &listenOptions{reject: newCount(200, 999), maxBody: newSize(), exitAfter: newCount(1, 1_000_000_000), forTime: newDuration(0),
 		expect: newWord("", "verified", "refused", "delivered")}
 	o.expect.takes = "verified, refused or delivered"
-	c := &cobra.Command{Use: "listen [flags]", Short: "receive webhooks, verify them, answer as told", Args: arguments(0)}
+	c := &cobra.Command{Use: "listen [flags]", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Receive:")
 	f.text(&o.addr, "addr", "", "HOST:PORT", "default: 4665 of 127.0.0.1 and ::1; 0 picks a port")
@@ -146,6 +147,7 @@ func (l *listening) receiver(conf *config, line *commandLine) (*listen.Receiver,
 		return nil, misuse("--forward-all needs --forward-to")
 	}
 	if o.verify {
+		r.Explain = explain.Explain
 		if r.Keys, err = l.keys(conf, all, line); err != nil {
 			return nil, err
 		}

@@ -22,7 +22,7 @@ type planOptions struct {
 
 func (a *app) planCommand() *cobra.Command {
 	o := &planOptions{seed: newSeed()}
-	c := &cobra.Command{Use: "plan [flags]", Short: "show what a provider would do, without a network", Args: arguments(0)}
+	c := &cobra.Command{Use: "plan [flags]", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Schedule:")
 	f.texts(&o.profiles, "profile", "p", "NAME|FILE", "whose rules apply; may be repeated; all (default)")

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) profilesCommand() *cobra.Command {
-	c := &cobra.Command{Use: "profiles COMMAND [flags]", Short: "list, show, check and start provider profiles", Args: cobra.ArbitraryArgs,
+	c := &cobra.Command{Use: "profiles COMMAND [flags]", Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return a.unknownCommand(c, args[0])

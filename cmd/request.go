@@ -55,7 +55,7 @@ func cutHead(raw []byte) (head, body []byte, ok bool) {
 // contentLength is the value of Content-Length, if it is a plain number.
 func contentLength(header []sign.Header) (int, bool) {
 	for _, h := range header {
-		if sameName(h.Name, "Content-Length") {
+		if sign.SameName(h.Name, "Content-Length") {
 			n, err := strconv.Atoi(strings.TrimSpace(h.Value))
 			return n, err == nil && n >= 0
 		}

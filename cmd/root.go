@@ -11,8 +11,27 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 )
 
-// root is the command tree.
-func (a *app) root() *cobra.Command {
+// A subcommand is a command and how it is made.
+type subcommand struct {
+	name, short string
+	build       func() *cobra.Command
+}
+
+// subcommands are the commands in the order of help.
+func (a *app) subcommands() []subcommand {
+	return []subcommand{
+		{"send", "deliver an event as a provider would", a.sendCommand},
+		{"listen", "receive webhooks, verify them, answer as told", a.listenCommand},
+		{"check", "try a receiver against what providers do", a.checkCommand},
+		{"sign", "print the signature headers of a payload", a.signCommand},
+		{"verify", "judge one captured request", a.verifyCommand},
+		{"plan", "show what a provider would do, without a network", a.planCommand},
+		{"profiles", "list, show, check and start provider profiles", a.profilesCommand},
+	}
+}
+
+// root is the command tree for some arguments.
+func (a *app) root(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           programName,
 		Args:          cobra.ArbitraryArgs,
@@ -47,7 +66,14 @@ func (a *app) root() *cobra.Command {
 		}
 		return a.printText("first")
 	}
-	a.add(root, a.sendCommand(), a.listenCommand(), a.checkCommand(), a.signCommand(), a.verifyCommand(), a.planCommand(), a.profilesCommand())
+	for _, s := range a.subcommands() {
+		c := &cobra.Command{Use: s.name, Run: func(*cobra.Command, []string) {}}
+		if slices.Contains(args, s.name) { // flags are made for the command that may run
+			c = s.build()
+		}
+		c.Short = s.short
+		a.add(root, c)
+	}
 	helper := a.helpCommand()
 	a.commands = append(a.commands, helper)
 	root.SetHelpCommand(helper)

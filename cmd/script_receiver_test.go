@@ -9,7 +9,8 @@ import (
 )
 
 // receiver starts a small receiver of testdata/receivers and puts its port into
-// PORT: receiver SCHEME HEADER PROGRAM ARG... Its secrets are those of SECRET.
+// PORT: receiver SCHEME HEADER PROGRAM ARG... Its secrets are those of SECRET;
+// ID, EFFECTS, BROKEN, FAULT and STYLE are passed on.
 // It ends with the script.
 func receiver(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
@@ -17,6 +18,11 @@ func receiver(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	c := exec.Command(args[2], args[3:]...)
 	c.Env = append(c.Environ(), "SCHEME="+args[0], "HEADER="+args[1], "SECRET="+ts.Getenv("SECRET"))
+	for _, name := range []string{"ID", "EFFECTS", "BROKEN", "FAULT", "STYLE"} {
+		if v := ts.Getenv(name); v != "" {
+			c.Env = append(c.Env, name+"="+v)
+		}
+	}
 	stdin, err := c.StdinPipe() // it runs until this ends
 	ts.Check(err)
 	stdout, err := c.StdoutPipe()

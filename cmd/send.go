@@ -36,7 +36,7 @@ type sendOptions struct {
 
 func (a *app) sendCommand() *cobra.Command {
 	o := &sendOptions{speed: newSpeed(), timeout: newDuration(time.Millisecond), seed: newSeed(), timestamp: newTime(true)}
-	c := &cobra.Command{Use: "send [URL] [flags]", Short: "deliver an event as a provider would", Args: arguments(1)}
+	c := &cobra.Command{Use: "send [URL] [flags]", Args: arguments(1)}
 	f := flagsOf(c)
 	f.in("Event:")
 	f.profile(&o.profile, "whose rules apply (hookctl profiles list)")
@@ -192,7 +192,7 @@ func (a *app) sendHeaders(s *sending, conf *config) ([]sign.Header, func(string)
 		return nil, nil, err
 	}
 	own := func(name string) bool {
-		return slices.ContainsFunc(given, func(h sign.Header) bool { return sameName(h.Name, name) })
+		return slices.ContainsFunc(given, func(h sign.Header) bool { return sign.SameName(h.Name, name) })
 	}
 	var all []sign.Header
 	var hidden []string
@@ -203,7 +203,7 @@ func (a *app) sendHeaders(s *sending, conf *config) ([]sign.Header, func(string)
 		}
 	}
 	masked := func(name string) bool {
-		return slices.ContainsFunc(hidden, func(h string) bool { return sameName(h, name) })
+		return slices.ContainsFunc(hidden, func(h string) bool { return sign.SameName(h, name) })
 	}
 	return append(all, given...), masked, nil
 }

@@ -27,7 +27,7 @@ type signOptions struct {
 func (a *app) signCommand() *cobra.Command {
 	o := &signOptions{timestamp: newTime(true), firstSent: newTime(false), attempt: newCount(1, 1000), seed: newSeed(),
 		output: newWord("headers", "value", "env", "curl", "json")}
-	c := &cobra.Command{Use: "sign [flags]", Short: "print the signature headers of a payload", Args: arguments(0)}
+	c := &cobra.Command{Use: "sign [flags]", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Event:")
 	f.profile(&o.profile, "whose scheme signs (hookctl profiles list)")

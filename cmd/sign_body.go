@@ -80,8 +80,8 @@ func (b *signedBody) newline() bool { return b.text == nil && b.size > 0 && b.la
 
 // peek is the beginning of the body, at most 1 MiB. It does not use it up.
 func (b *signedBody) peek() ([]byte, error) {
-	b.in = bufio.NewReaderSize(b.in, bodyHead)
-	head, err := b.in.Peek(bodyHead)
+	b.in = bufio.NewReaderSize(b.in, sign.Searched)
+	head, err := b.in.Peek(sign.Searched)
 	if errors.Is(err, errInterrupted) {
 		return nil, err
 	}

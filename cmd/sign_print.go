@@ -65,7 +65,7 @@ func (a *app) printSignature(s *signing, digests []string, which int) error {
 // signatureOf is the header that holds the signature.
 func signatureOf(p *profiles.Profile, headers []sign.Header) sign.Header {
 	for _, h := range headers {
-		if sameName(h.Name, sign.SignatureHeader(p).Name) {
+		if sign.SameName(h.Name, sign.SignatureHeader(p).Name) {
 			return h
 		}
 	}
@@ -92,14 +92,6 @@ type eventDocument struct {
 	Type *string `json:"type"`
 }
 
-// orNull is a text of a document, null if it is empty.
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
 func (a *app) printSignJSON(s *signing, digests []string, which int) error {
 	headers, err := s.printed(digests, true)
 	if err != nil {
@@ -107,7 +99,7 @@ func (a *app) printSignJSON(s *signing, digests []string, which int) error {
 	}
 	doc := signDocument{
 		Schema: "hookctl.sign/1", Profile: s.profile.Name, Timestamp: s.values.Time.Unix(),
-		Event: eventDocument{orNull(s.values.ID), orNull(s.values.Type)}, Signatures: digests, Headers: headers,
+		Event: eventDocument{send.OrNull(s.values.ID), send.OrNull(s.values.Type)}, Signatures: digests, Headers: headers,
 	}
 	if which > 0 {
 		doc.Secret = &which

@@ -43,7 +43,7 @@ func parseTarget(s string) (*url.URL, error) {
 	if p := u.Port(); p != "" && !isPort(p) {
 		return nil, misuse("%q has no port from 1 to 65535", oneLine(shownTarget(s)))
 	}
-	if full != s && u.Port() == "" && u.Hostname() != "localhost" && !strings.ContainsAny(s, "./") {
+	if full != s && u.Port() == "" && !send.Local(u.Hostname()) && !strings.ContainsAny(s, "./") {
 		return nil, misuse("%q is not a URL", oneLine(shownTarget(s))).with("a URL, host:port/path, :3000/path or a port", "")
 	}
 	if u.Path == "" {

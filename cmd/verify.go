@@ -28,7 +28,7 @@ type verifyOptions struct {
 
 func (a *app) verifyCommand() *cobra.Command {
 	o := &verifyOptions{at: newTime(true), tolerance: newDuration(0)}
-	c := &cobra.Command{Use: "verify [flags]", Short: "judge one captured request", Args: arguments(0)}
+	c := &cobra.Command{Use: "verify [flags]", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Request:")
 	f.profile(&o.profile, "whose scheme; default: recognised by the headers")
@@ -84,7 +84,10 @@ func (a *app) verify(o *verifyOptions, line *commandLine) error {
 	}
 	if fault := a.verifySecrets(p, secrets, line); fault != nil {
 		if o.out.json && len(secrets) <= 2 {
-			v := verdict{profile: p, result: refusedForSecret(p, received), explanation: explain.Explain(in), now: now}
+			v := verdict{profile: p, result: refusedForSecret(p, received), now: now}
+			if len(secrets) > 0 {
+				v.explanation = explain.Explain(in)
+			}
 			if err := v.write(a.out); err != nil {
 				return err
 			}
@@ -159,11 +162,17 @@ func (a *app) afterVerify(v verdict, secrets []secret, o *verifyOptions, line *c
 	if !o.out.verbose {
 		a.sayDropped(secrets, r.Reason == sign.NoMatchingSignature)
 	}
-	if r.Reason == sign.TooOld || r.Reason == sign.InTheFuture {
-		if !r.Time.IsZero() && !o.at.set {
-			a.say(render.Hint, "to verify it as of its own time:", line.with("--at", fmt.Sprint(r.Time.Unix())).String())
-		}
+	if onlyAge(v) && !o.at.set {
+		a.say(render.Hint, "to verify it as of its own time:", line.with("--at", fmt.Sprint(r.Time.Unix())).String())
 	}
+}
+
+// onlyAge reports whether nothing but the age is wrong: at its own time the
+// signature verifies.
+func onlyAge(v verdict) bool {
+	r := v.result
+	return (r.Reason == sign.TooOld || r.Reason == sign.InTheFuture) && !r.Time.IsZero() &&
+		(v.explanation == nil || v.explanation.Kind != "timestamp_in_milliseconds")
 }
 
 // verifyProfile is the profile that is named, or the one that the headers fit.

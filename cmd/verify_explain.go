@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,6 +45,7 @@ func (a *app) explainInput(o *verifyOptions, p *profiles.Profile, r sign.Receive
 			return in, misuse("--other-request: %s: %s", oneLine(name), oneLine(err.Error()))
 		}
 		in.Others = append(in.Others, sign.Received{Header: header, Body: body, URL: o.url})
+		in.Names = append(in.Names, strconv.Quote(name))
 	}
 	known, err := a.catalog().All()
 	for _, e := range known {
@@ -115,8 +117,8 @@ type verifyDocument struct {
 func (v verdict) write(w io.Writer) error {
 	r := v.result
 	doc := verifyDocument{
-		Schema: "hookctl.verify/1", Profile: v.profile.Name, Verified: r.Verified, Reason: orNull(string(r.Reason)),
-		Event: eventDocument{orNull(r.Event.ID), orNull(r.Event.Type)}, Warnings: append([]string{}, r.Warnings...),
+		Schema: "hookctl.verify/1", Profile: v.profile.Name, Verified: r.Verified, Reason: send.OrNull(string(r.Reason)),
+		Event: eventDocument{send.OrNull(r.Event.ID), send.OrNull(r.Event.Type)}, Warnings: append([]string{}, r.Warnings...),
 		Explanation: v.explanation, Expected: v.expected,
 	}
 	if r.Secret > 0 {

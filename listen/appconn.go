@@ -26,21 +26,16 @@ func dialApp(ctx context.Context, _, address string) (net.Conn, error) {
 func dialAppTLS(config *tls.Config) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, _, address string) (net.Conn, error) {
 		p := passageOf(ctx)
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
 		c, err := send.Dial(p.ctx, address, p.trying)
 		if err != nil {
 			return nil, err
 		}
-		own := &tls.Config{}
-		if config != nil {
-			own = config.Clone()
-		}
-		own.NextProtos = []string{"http/1.1"}
-		if host, _, err := net.SplitHostPort(address); err == nil && own.ServerName == "" {
-			own.ServerName = host
-		}
-		secure := tls.Client(c, own)
-		if err := secure.HandshakeContext(p.ctx); err != nil {
-			_ = c.Close()
+		secure, err := send.Handshake(p.ctx, c, config, host)
+		if err != nil {
 			return nil, err
 		}
 		return p.connect(secure), nil

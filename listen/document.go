@@ -6,31 +6,32 @@ import (
 	"time"
 
 	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // document is hookctl.request/1, its fields in order.
 type document struct {
-	Schema        string           `json:"schema"`
-	Number        int              `json:"number"`
-	At            string           `json:"at"`
-	Remote        string           `json:"remote"`
-	Method        string           `json:"method"`
-	Target        string           `json:"target"`
-	Proto         string           `json:"proto"`
-	Headers       send.HeaderList  `json:"headers"`
-	Body          *[]byte          `json:"body_base64"`
-	Profile       *string          `json:"profile"`
-	Event         eventDocument    `json:"event"`
-	Verified      *bool            `json:"verified"`
-	Reason        *string          `json:"reason"`
-	MatchedSecret *int             `json:"matched_secret"`
-	Age           *json.Number     `json:"age_s"`
-	Seen          Seen             `json:"seen"`
-	Of            *int             `json:"of"`
-	Explanation   *struct{}        `json:"explanation"` // null: none was asked for
-	Answer        answerDocument   `json:"answer"`
-	Took          send.Seconds     `json:"took_s"`
-	Error         *send.FailureDoc `json:"error"`
+	Schema        string               `json:"schema"`
+	Number        int                  `json:"number"`
+	At            string               `json:"at"`
+	Remote        string               `json:"remote"`
+	Method        string               `json:"method"`
+	Target        string               `json:"target"`
+	Proto         string               `json:"proto"`
+	Headers       send.HeaderList      `json:"headers"`
+	Body          *[]byte              `json:"body_base64"`
+	Profile       *string              `json:"profile"`
+	Event         eventDocument        `json:"event"`
+	Verified      *bool                `json:"verified"`
+	Reason        *string              `json:"reason"`
+	MatchedSecret *int                 `json:"matched_secret"`
+	Age           *json.Number         `json:"age_s"`
+	Seen          Seen                 `json:"seen"`
+	Of            *int                 `json:"of"`
+	Explanation   *explain.Explanation `json:"explanation"`
+	Answer        answerDocument       `json:"answer"`
+	Took          send.Seconds         `json:"took_s"`
+	Error         *send.FailureDoc     `json:"error"`
 }
 
 type eventDocument struct {
@@ -52,12 +53,13 @@ func (r Request) MarshalJSON() ([]byte, error) {
 		Number: r.Number,
 		At:     send.Instant(r.At),
 		Remote: r.Remote, Method: r.Method, Target: r.Target, Proto: r.Proto,
-		Headers: r.headerList(),
-		Event:   eventDocument{ID: send.OrNull(r.Event.ID), Type: send.OrNull(r.Event.Type), Attempt: send.OrNull(r.Event.Attempt)},
-		Seen:    r.Seen,
-		Of:      send.OrNull(r.Of),
-		Answer:  answerDocument{Status: send.OrNull(r.Answer.Status), By: r.Answer.By},
-		Took:    send.Seconds(r.Took),
+		Headers:     r.headerList(),
+		Event:       eventDocument{ID: send.OrNull(r.Event.ID), Type: send.OrNull(r.Event.Type), Attempt: send.OrNull(r.Event.Attempt)},
+		Seen:        r.Seen,
+		Of:          send.OrNull(r.Of),
+		Explanation: r.Explanation,
+		Answer:      answerDocument{Status: send.OrNull(r.Answer.Status), By: r.Answer.By},
+		Took:        send.Seconds(r.Took),
 	}
 	if r.BodyRead {
 		body := r.Body

@@ -137,6 +137,7 @@ func (x *exchange) end() {
 			x.request.Sent = x.sent()
 		}
 		x.request.Took = x.r.now().Sub(x.request.At)
+		x.r.explain(&x.request)
 		x.r.report(x.request)
 	}
 	if x.abort {

@@ -191,11 +191,7 @@ func (x *exchange) failed(p *passage, err error) {
 		f.Tried = tried
 		x.noAnswer(f)
 	default:
-		f := send.Describe(err, tried)
-		if f.Kind == profiles.Protocol && x.r.via.target.Scheme == "https" {
-			f.Kind = profiles.TLS // all that can go wrong there but the network
-		}
-		x.noAnswer(f)
+		x.noAnswer(send.Describe(err, tried))
 	}
 }
 

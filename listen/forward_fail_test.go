@@ -61,6 +61,7 @@ func TestForwardThatFailsIsA502(t *testing.T) {
 		{"a reset", startAppFunc(t, func(c *net.TCPConn) { _ = c.SetLinger(0) }).url, profiles.Reset, "after the request was sent", nil},
 		{"https to a plain port", strings.Replace(plain.URL, "http", "https", 1), profiles.TLS, "the answer is not TLS; is it a plain http port?", nil},
 		{"an unknown authority", secure.URL, profiles.TLS, "certificate signed by an unknown authority", nil},
+		{"a message of TLS out of turn", "https://" + outOfTurn(t), profiles.TLS, "", nil},
 		{"an unknown name", "http://x.invalid", profiles.DNS, "", nil},
 	}
 	for _, test := range tests {
@@ -82,6 +83,26 @@ func TestForwardThatFailsIsA502(t *testing.T) {
 			}
 		})
 	}
+}
+
+// outOfTurn is a port that answers the first message of TLS by a wrong one.
+func outOfTurn(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		_, _ = io.WriteString(c, "\x16\x03\x03\x00\x04\x0e\x00\x00\x00")
+		_, _ = io.Copy(io.Discard, c)
+	}()
+	return l.Addr().String()
 }
 
 func hasIPv6() bool {

@@ -6,11 +6,13 @@ package listen
 import (
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // A Receiver judges and answers requests. Its exported fields must not change
@@ -37,17 +39,27 @@ type Receiver struct {
 	// Shortcuts, if set, spares delays and time-outs to a sender in this process.
 	Shortcuts *send.Shortcuts
 
-	// Seen, if set, is called once for each request after its answer went out,
-	// one call at a time, in the order in which the answers ended: a slow
-	// answer holds back no other.
+	// Seen, if set, is called once for each request after its answer went out
+	// and was explained, one call at a time, in the order in which that ended: a
+	// slow one holds back no other.
 	Seen func(Request)
+
+	// Explain says why the signature of a refused request does not match, after
+	// its answer went out: [explain.Explain], or nil for no explanations. It runs
+	// four times at once at most; a request beyond is not explained, since a
+	// flood of wrong signatures must not cost more than that. Only the next
+	// request on the same connection waits for it. It is not called without Seen,
+	// nor for a request without profile, keys or whole body.
+	Explain func(explain.Input) *explain.Explanation
 
 	// Now is the clock; nil: time.Now. The limits of time do not depend on it.
 	Now func() time.Time
 
-	history history
-	seen    sync.Mutex // held while Seen is called
-	via     struct {
+	history    history
+	recent     recent
+	explaining atomic.Int32 // explanations that are being made
+	seen       sync.Mutex   // held while Seen is called
+	via        struct {
 		once sync.Once
 		*forwarder
 		err error
@@ -74,6 +86,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.judge(q)
 	accepted := refused == nil && (q.Result == nil || q.Result.Verified)
 	x.event = r.history.arrive(q, accepted)
+	r.remember(q)
 	switch {
 	case refused != nil:
 		q.Failure = refused.failure

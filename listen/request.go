@@ -6,6 +6,7 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // A Request is what one request was and how it was answered. Its slices are
@@ -35,6 +36,9 @@ type Request struct {
 	SentBody  []byte        // the first 4 KiB of the answer's body
 	Took      time.Duration // from the end of the request's head to the end of the answer
 	Failure   *send.Failure // a forward that failed, a body that ended early or came too late
+
+	Explanation *explain.Explanation // why the signature does not match; nil: not explained
+	Unexplained bool                 // it would have been explained, but four were being explained
 
 	// Sensitive and Masked say how MarshalJSON masks headers.
 	Sensitive bool                   // do not mask credentials

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -39,7 +40,7 @@ func load(file string, data []byte) (*source, *yaml.Node) {
 	switch {
 	case err == nil:
 		s.at(second.Line, second.Column, 3, "", "a second document begins here; a profile file has one")
-	case err != io.EOF:
+	case !errors.Is(err, io.EOF):
 		s.notYAML(err)
 		return s, nil
 	}
@@ -115,7 +116,7 @@ func (s *source) notYAML(err error) {
 // YAML package's errors do not always name; 0 where looking takes too long.
 func (s *source) unreadable() int {
 	all := &lineReader{lines: s.lines}
-	if readAll(all) == io.EOF {
+	if errors.Is(readAll(all), io.EOF) {
 		return 0
 	}
 	lines := s.lines[:all.next]
@@ -124,7 +125,7 @@ func (s *source) unreadable() int {
 		for _, l := range lines {
 			budget -= len(l) + 1
 		}
-		if readAll(&lineReader{lines: lines}) == io.EOF {
+		if errors.Is(readAll(&lineReader{lines: lines}), io.EOF) {
 			return len(lines) + 1
 		}
 	}

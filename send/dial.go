@@ -43,12 +43,7 @@ func (d *dialling) connect(ctx context.Context) (net.Conn, error) {
 		return conn, err
 	}
 	d.stage = handshaking
-	secure := tls.Client(conn, d.sender.tlsConfig(d.target.host))
-	if err := secure.HandshakeContext(ctx); err != nil {
-		conn.Close()
-		return nil, handshakeFailed(err)
-	}
-	return secure, nil
+	return Handshake(ctx, conn, d.sender.TLS, d.target.host)
 }
 
 // addresses are what to dial, as host:port. Names but localhost are left to a
@@ -81,16 +76,23 @@ func (d *dialling) dial(ctx context.Context, addr string) (net.Conn, error) {
 	return conn, nil
 }
 
-// tlsConfig is the Sender's configuration for a host: HTTP/1.1 is all that is
-// offered.
-func (s *Sender) tlsConfig(host string) *tls.Config {
-	config := &tls.Config{}
-	if s.TLS != nil {
-		config = s.TLS.Clone()
+// Handshake speaks TLS on a connection as a Sender does: HTTP/1.1 is all that is
+// offered, and the certificate must be for host, unless config has another
+// ServerName. A nil config is that of the system's authorities. Where the
+// handshake fails the connection is closed; for the error see [Classify].
+func Handshake(ctx context.Context, conn net.Conn, config *tls.Config, host string) (net.Conn, error) {
+	own := &tls.Config{}
+	if config != nil {
+		own = config.Clone()
 	}
-	if config.ServerName == "" {
-		config.ServerName = host
+	if own.ServerName == "" {
+		own.ServerName = host
 	}
-	config.NextProtos = []string{"http/1.1"}
-	return config
+	own.NextProtos = []string{"http/1.1"}
+	secure := tls.Client(conn, own)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		conn.Close()
+		return nil, handshakeFailed(err)
+	}
+	return secure, nil
 }

@@ -162,10 +162,10 @@ func answer(r *http.Response, head []byte) *Response {
 	}
 	var kept bytes.Buffer
 	if _, err := io.CopyN(&kept, r.Body, maxKept); err != nil {
-		a.Body, a.Complete = kept.Bytes(), err == io.EOF
+		a.Body, a.Complete = kept.Bytes(), errors.Is(err, io.EOF)
 		return a
 	}
 	more, err := io.CopyN(io.Discard, r.Body, maxRead-maxKept)
-	a.Body, a.Complete = kept.Bytes(), more == 0 && err == io.EOF
+	a.Body, a.Complete = kept.Bytes(), more == 0 && errors.Is(err, io.EOF)
 	return a
 }

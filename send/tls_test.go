@@ -97,6 +97,7 @@ func TestTLS(t *testing.T) {
 		{"plain port", func(c net.Conn) { io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n"); untilGone(c) }, nil, profiles.TLS, "the answer is not TLS; is it a plain http port\\?"},
 		{"alert", secure(&tls.Config{Certificates: []tls.Certificate{good}, MaxVersion: tls.VersionTLS10}), nil, profiles.TLS, "*protocol version*"},
 		{"client certificate wanted", secure(&tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequireAnyClientCert}), &tls.Config{RootCAs: ca.pool()}, profiles.TLS, "*certificate required"},
+		{"a message out of turn", outOfTurn, nil, profiles.TLS, "*message*"},
 		{"reset", func(c net.Conn) { takeByte(c); reset(c) }, nil, profiles.Reset, "in the TLS handshake"},
 		{"closed", func(c net.Conn) { drainHello(c) }, nil, profiles.Closed, "in the TLS handshake"},
 		{"hangs", untilGone, nil, profiles.ConnectTimeout, "no connection within 0.2 s"},
@@ -140,6 +141,13 @@ func TestTLSOffersHTTP1Alone(t *testing.T) {
 	if got := <-offered; !slices.Equal(got, []string{"http/1.1"}) {
 		t.Errorf("offered %q", got)
 	}
+}
+
+// outOfTurn answers a hello by the message that ends one.
+func outOfTurn(c net.Conn) {
+	drainHello(c)
+	io.WriteString(c, "\x16\x03\x03\x00\x04\x0e\x00\x00\x00")
+	untilGone(c)
 }
 
 // drainHello reads a whole TLS record.

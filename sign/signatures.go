@@ -114,7 +114,7 @@ func (g signers) read(body io.Reader) error {
 	first := make([]byte, firstRead)
 	n, err := fill(body, first)
 	g.write(first[:n])
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	if err != nil {
@@ -146,7 +146,7 @@ func (g signers) stream(body io.Reader) error {
 		b := <-free
 		n, err := fill(body, b)
 		full <- b[:n]
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -30,12 +30,12 @@ func CheckReport(w io.Writer, s Style, r *conform.Report) error {
 		d.unseen()
 	}
 	d.text.WriteString(s.checkResult(r))
-	return writeString(w, d.text.String())
+	return writeString(w, s.twins(d.text.String()))
 }
 
 // CheckResult writes the result line of a run alone.
 func CheckResult(w io.Writer, s Style, r *conform.Report) error {
-	return writeString(w, s.checkResult(r))
+	return writeString(w, s.twins(s.checkResult(r)))
 }
 
 // Progress is the progress line of a check that begins.
@@ -109,7 +109,7 @@ func (s Style) labelled(label, text string) string {
 
 // lists are what was skipped and what passed, each as one list.
 func (d *checkDrawing) lists() {
-	any := d.skipped()
+	some := d.skipped()
 	var passed, answers []string
 	for _, level := range []conform.Level{conform.Required, conform.Advice} {
 		for _, c := range d.results {
@@ -126,9 +126,9 @@ func (d *checkDrawing) lists() {
 	if len(passed) > 0 {
 		text := d.style.wrap("pass: "+strings.Join(passed, ", "), "  ")
 		d.line(d.style.paint(good, "pass") + strings.TrimPrefix(text, "pass"))
-		any = true
+		some = true
 	}
-	if any {
+	if some {
 		d.line("")
 	}
 	if len(answers) > 0 {
@@ -236,7 +236,8 @@ func CheckList(w io.Writer, s Style, checks []conform.Check, requests bool) erro
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(s.paint(strong, c.ID) + s.wrap(strings.TrimPrefix(c.ID+" ("+strconv.Itoa(c.Number)+", "+string(c.Level)+"): "+c.Title, c.ID), "  ") + "\n")
+		head := s.wrap(c.ID+" ("+strconv.Itoa(c.Number)+", "+string(c.Level)+"): "+c.Title, "  ")
+		b.WriteString(s.paint(strong, c.ID) + strings.TrimPrefix(head, c.ID) + "\n")
 		for _, q := range c.Requests {
 			b.WriteString("    > " + Escape(q) + "\n")
 		}

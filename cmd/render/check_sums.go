@@ -19,9 +19,13 @@ func (d *checkDrawing) rotation() {
 		words[i] = Escape(row.Answer) + " " + acceptedWord(row.Accepted)
 		width = max(width, columns(words[i])+2)
 	}
+	wide := !d.style.narrow()
+	for _, row := range d.report.Rotation {
+		wide = wide && len(first)+2+width+columns(d.rotated(row.SignedWith)) <= d.style.width()
+	}
 	when := "when " + Escape(d.report.Profile.Title) + " sends this"
 	head := padRight(first, len(first)+2) + padRight("answer", width)
-	if !d.style.narrow() {
+	if wide {
 		head += when
 	}
 	d.line(d.style.paint(dim, strings.TrimRight(head, " ")))
@@ -29,7 +33,7 @@ func (d *checkDrawing) rotation() {
 		word := acceptedWord(row.Accepted)
 		shown := strings.TrimSuffix(words[i], word) + d.style.paint(acceptedRole(row.Accepted), word)
 		line := padRight("  "+strings.ReplaceAll(row.SignedWith, "+", ", "), len(first)+2)
-		if d.style.narrow() {
+		if !wide {
 			d.line(line + shown)
 			continue
 		}

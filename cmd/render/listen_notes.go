@@ -69,8 +69,8 @@ func wasAnswered(status int) string {
 	return " was answered " + strconv.Itoa(status)
 }
 
-// refusal says why a request was refused. An explanation of the signature
-// belongs under the reason, in the same gutter.
+// refusal says why a request was refused, and under the reason what explains it,
+// in the same gutter; with Verbose all of that.
 func (l *Listen) refusal(p *printer, r listen.Request) {
 	reason := sign.Reason("")
 	switch {
@@ -81,6 +81,16 @@ func (l *Listen) refusal(p *printer, r listen.Request) {
 	}
 	if reason != "" {
 		p.line(l.style.gutter(listenNote, plain, "reason", Escape(string(reason))))
+	}
+	if r.Explanation == nil {
+		return
+	}
+	lines := l.style.explanation(listenNote, r.Explanation)
+	if l.style.Verbose {
+		lines = l.style.explained(listenNote, r.Explanation, bySender, 0)
+	}
+	for _, line := range lines {
+		p.line(line)
 	}
 }
 

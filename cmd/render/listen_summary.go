@@ -26,7 +26,8 @@ type Tally struct {
 	requests   int
 	verified   int
 	unknown    int
-	refused    map[string]int // by reason
+	refused    map[string]int // by kind of explanation, else by reason
+	dropped    int            // explanations
 	answers    map[int]int    // by status; 0: not answered
 	ids        int
 	retries    int
@@ -46,6 +47,9 @@ func (t *Tally) Add(r listen.Request) {
 		t.answers, t.refused = map[int]int{}, map[string]int{}
 	}
 	t.requests++
+	if r.Unexplained {
+		t.dropped++
+	}
 	t.answers[r.Answer.Status]++
 	if r.Answer.Status != 0 && r.Took >= t.slowest {
 		t.slowest, t.slowestOf = r.Took, r.Profile
@@ -81,15 +85,20 @@ func (t *Tally) addEvent(r listen.Request) {
 	}
 }
 
-// refusedFor is the reason of a refusal, in a word or a few.
+// refusedFor is the reason of a refusal, in a word or a few: what explains it
+// where that is known.
 func refusedFor(r listen.Request) string {
 	switch {
+	case r.Explanation != nil:
+		return string(r.Explanation.Kind)
 	case r.Result != nil && r.Result.Reason != "":
 		return string(r.Result.Reason)
 	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestEntityTooLarge:
 		return "body too large"
 	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestTimeout:
 		return "body not whole"
+	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestHeaderFieldsTooLarge:
+		return "head too large"
 	case r.Answer.By == listen.ByLimit:
 		return "too much at once"
 	case r.Profile == nil:
@@ -122,6 +131,9 @@ func Summary(w io.Writer, s Style, t Tally) error {
 	}
 	if refused > 0 {
 		entries = append(entries, entry{bad, "refused", refused, reasons(t.refused)})
+	}
+	if t.dropped > 0 {
+		entries = append(entries, entry{warn, "dropped", t.dropped, "of the explanations; at most 4 are made at once"})
 	}
 	if t.unknown > 0 {
 		entries = append(entries, entry{warn, "unknown", t.unknown, "no profile fits, or several do"})

@@ -47,6 +47,7 @@ func sevenRequests(t *testing.T) []listen.Request {
 	r[4].Seen, r[4].Of, r[4].Before, r[4].DiffersAt = listen.Conflict, 1, &listen.Earlier{Number: 1, Status: 200}, 87
 	r[5].Result.Verified, r[5].Result.Secret, r[5].Result.Reason = false, 0, sign.NoMatchingSignature
 	r[5].Answer.By = listen.ByReject
+	r[5].Explanation = judged(t, capture{kudosBody, signature(signingTime, kudosBody+"\n", newSecret), time.Second, []string{newSecret}, nil}).Explanation
 	r[6].Failure = &send.Failure{Kind: profiles.Refused, Message: "connection refused", Tried: []string{"127.0.0.1:3000", "[::1]:3000"}}
 	return r
 }
@@ -108,7 +109,7 @@ func TestRequestsHaveColoursByMeaning(t *testing.T) {
 	s := Style{Width: 80, Color: true}
 	got := drawRequests(t, s, true, sevenRequests(t)...)
 	for _, want := range []string{
-		s.paint(dim, "POST /hooks"), s.paint(good, "verified"), s.paint(bad, "refused"), s.paint(bad, "503"),
+		s.paint(dim, "POST /hooks"), s.paint(good, "verified"), s.paint(bad, "refused"), s.paint(strong, "proven"), s.paint(bad, "503"),
 		s.paint(bad, "401"), s.paint(bad, "502"), s.paint(bad, "forward failed") + ": refused", s.paint(warn, "attempt 2") + " of",
 		s.paint(warn, "duplicate") + " of #3", s.paint(strongBad, "same id, other body") + ": differs",
 	} {

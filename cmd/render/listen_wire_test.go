@@ -11,6 +11,7 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 func TestVerboseDrawsTheWire(t *testing.T) {
@@ -154,6 +155,11 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 	unknown := listen.Request{Number: 1, Answer: listen.Answer{Status: 200}, Took: time.Second}
 	refused := listen.Request{Profile: p, Answer: listen.Answer{Status: 401}, Result: &sign.Result{Reason: sign.TooOld}}
 	large := listen.Request{Profile: p, Answer: listen.Answer{Status: 413, By: listen.ByLimit}, Result: &sign.Result{}}
+	limited := func(status int) listen.Request {
+		return listen.Request{Answer: listen.Answer{Status: status, By: listen.ByLimit}, Result: &sign.Result{}}
+	}
+	explained, dropped := refused, refused
+	explained.Explanation, dropped.Unexplained = &explain.Explanation{Kind: "trailing_newline_removed"}, true
 	silent := listen.Request{Profile: p, Event: sign.Event{ID: "a"}, Seen: listen.New}
 	for _, test := range []struct {
 		name     string
@@ -172,6 +178,12 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 		{"several reasons", true, 0, []listen.Request{refused, unknown, large, refused},
 			"4 requests in 5 s\n  verified    0\n  refused     4  too old: 2, body too large: 1, unknown profile: 1\n" +
 				"  answered    4  200: 1, 401: 2, 413: 1; the slowest in 1 s\n"},
+		{"limits", true, 0, []listen.Request{limited(431), limited(431), limited(503), limited(408)},
+			"4 requests in 5 s\n  verified    0\n  refused     4  head too large: 2, body not whole: 1, too much at once: 1\n" +
+				"  answered    4  408: 1, 431: 2, 503: 1; the slowest in 0 s\n"},
+		{"kinds in place of reasons, and explanations that were dropped", true, 0, []listen.Request{explained, refused, dropped, dropped},
+			"4 requests in 5 s\n  verified    0\n  refused     4  too old: 3, trailing_newline_removed: 1\n" +
+				"  dropped     2  of the explanations; at most 4 are made at once\n  answered    4  401: 4; the slowest in 0 s, Clodo waits 20 s\n"},
 		{"a provider with two limits", true, 0, []listen.Request{refused},
 			"1 request in 5 s\n  verified    0\n  refused     1  too old\n  answered    1  401: 1; the slowest in 0 s, Clodo waits 20 s\n"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // A Timeline draws one delivery as it happens: [Timeline.Head], then
@@ -58,6 +59,21 @@ func (t *Timeline) Attempt(a send.Attempt, notes ...string) error {
 func (t *Timeline) Duplicate(a send.Attempt, notes ...string) error {
 	t.duplicate = &a
 	return t.attempt(again, a, append([]string{"the same bytes once more, as after a lost answer"}, notes...))
+}
+
+// Explanation writes why the signature of the attempt before was refused, below
+// what was written of it: how sure that is, and what to change; with -v all that
+// is known. Nil writes nothing.
+func (t *Timeline) Explanation(e *explain.Explanation) error {
+	if e == nil {
+		return nil
+	}
+	indent := len(detailIndent) + len(markDecided)
+	lines := t.style.explanation(indent, e)
+	if t.style.Verbose {
+		lines = t.style.explained(indent, e, bySender, 0)
+	}
+	return t.write(strings.Join(lines, "\n"))
 }
 
 func (t *Timeline) attempt(number string, a send.Attempt, notes []string) error {

@@ -43,7 +43,11 @@ func Verify(w io.Writer, s Style, v VerifyReport) error {
 func (v VerifyReport) rest(p *printer, s Style) {
 	var lines []string
 	if v.Explanation != nil {
-		lines = s.explained(v.Explanation, v.Took)
+		other := bySender
+		if v.App {
+			other = byApp
+		}
+		lines = s.explained(0, v.Explanation, other, v.Took)
 		if v.App {
 			lines = append([]string{s.gutter(0, plain, "about", "the digest that your own code computed")}, lines...)
 		}

@@ -36,10 +36,6 @@ func (a answer) refusedWell() bool {
 	return false
 }
 
-// broken reports whether the request made the receiver fail: a 5xx, or a
-// connection that ended without an answer.
-func (a answer) broken() bool { return a.status() >= 500 || a.failure != nil && !a.cut }
-
 // redirected reports whether the answer is a 3xx.
 func (a answer) redirected() bool { return a.status() >= 300 && a.status() < 400 }
 

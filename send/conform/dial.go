@@ -13,8 +13,8 @@ import (
 	"github.com/hookctl/hookctl/send"
 )
 
-// dialTime bounds one dial, so that an address that swallows packets leaves time
-// for the next.
+// dialTime bounds a dial where another address can be tried, so that one that
+// swallows packets leaves time for it.
 const dialTime = 3 * time.Second
 
 // resolve finds the addresses of the host, once for the run: what was judged is
@@ -95,8 +95,11 @@ func (r *run) dial(ctx context.Context, address string) (net.Conn, error) {
 		return dialer.DialContext(ctx, "tcp", address)
 	}
 	var first error
-	for _, at := range r.addresses {
-		each, cancel := context.WithTimeout(ctx, dialTime)
+	for i, at := range r.addresses {
+		each, cancel := ctx, context.CancelFunc(func() {})
+		if i+1 < len(r.addresses) {
+			each, cancel = context.WithTimeout(ctx, dialTime)
+		}
 		conn, err := dialer.DialContext(each, "tcp", at)
 		cancel()
 		if err == nil {

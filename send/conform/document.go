@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -71,7 +72,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	for _, row := range r.Rotation {
 		d.Rotation = append(d.Rotation, rotationDoc(row))
 	}
-	return json.Marshal(d)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(d)
+	return b.Bytes(), err
 }
 
 func orNull(s string) *string {

@@ -38,7 +38,13 @@ func forged(ctx context.Context, r *run, t *tried) {
 	digit := r.sign(r.key, e, at)
 	changed := r.signed(r.event(), now(), r.key)
 	changed.body = oneByte(changed.body)
-	other := r.signed(r.event(), now(), r.key)
+	another := r.event()
+	if r.object {
+		another = another.with(extra, `"another"`) // it may have no id that tells it apart
+	} else {
+		another.body = append(another.body[:len(another.body):len(another.body)], ' ')
+	}
+	other := r.signed(another, now(), r.key)
 	swapped := r.genuine(r.event())
 	swapped = swapped.withHeader(r.signatureName(), r.signatureOf(other))
 	trials := []trial{
@@ -92,7 +98,7 @@ func oneByte(body []byte) []byte {
 	changed := append([]byte(nil), body...)
 	for i := len(changed) - 1; i >= 0; i-- {
 		switch c := changed[i]; {
-		case c >= '1' && c <= '8', c >= 'b' && c <= 'y' && i > 0 && changed[i-1] != '\\' && inText(changed, i):
+		case c >= '1' && c <= '8', c >= 'a' && c <= 'y' && i > 0 && changed[i-1] != '\\' && inText(changed, i):
 			changed[i]++
 			return changed
 		}

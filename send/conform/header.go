@@ -16,11 +16,6 @@ func (r *run) separator() string {
 	return r.p.Signature.Separator
 }
 
-// listed reports whether the signature header is a list of items.
-func (r *run) listed() bool {
-	return r.p.Secret.Active > 1 || strings.Contains(sign.SignatureHeader(r.p).Value.String(), r.separator())
-}
-
 // label is what stands before the digest in its item: "v1=", or "".
 func (r *run) label() string {
 	template := sign.SignatureHeader(r.p).Value.String()

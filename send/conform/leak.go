@@ -85,7 +85,7 @@ func trace(text string) bool {
 		}
 	}
 	frames := regexp.MustCompile(`goroutine \d+ \[` +
-		`|\bat [\w$.<>\[\] ]*\(?[^\s()"']+:\d+:\d+\)?` + // JavaScript
+		`|\bat [^\n"']*[/\\.][\w@.-]*\w:\d+:\d+` + // JavaScript
 		`|\bat [\w$.<>]+\([\w$]+\.(java|kt|scala):\d+\)` +
 		`|[\w/.-]+\.(rb|php|exs?):\d+:in ` +
 		`|File "[^"]+", line \d+` +

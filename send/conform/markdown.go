@@ -78,12 +78,11 @@ func (r *Report) Verdict() string {
 	if r.Unreached != nil {
 		return "failed: nothing answers"
 	}
-	if len(failed) == 0 {
-		word := "passed"
-		if r.Cut {
-			word = "interrupted"
-		}
-		return fmt.Sprintf("%s: %d of %d required checks", word, counts[Pass], of)
+	switch {
+	case r.Cut:
+		return fmt.Sprintf("interrupted: %d of %d required checks", counts[Pass], of)
+	case len(failed) == 0:
+		return fmt.Sprintf("passed: %d of %d required checks", counts[Pass], of)
 	}
 	var ids []string
 	for _, c := range failed {

@@ -158,6 +158,7 @@ func everyAddress(ctx context.Context, r *run, t *tried) {
 		finding = list(bad) + " " + map[bool]string{true: "answers ", false: "answer "}[len(bad) == 1] + fault.String()
 	}
 	if len(good) > 0 {
+		finding = strings.TrimSuffix(finding, " answer") // "a answers, b does not"
 		finding = list(good) + " " + map[bool]string{true: "answers", false: "answer"}[len(good) == 1] + ", " + finding
 	}
 	fix := "make every address that the name has take events, or take it out of the DNS"

@@ -194,6 +194,9 @@ func (r *run) on(ctx context.Context, l *line, t *tried, name string) answer {
 	return a
 }
 
+// lastLook is how long after a pause the end of a connection may still be seen.
+const lastLook = 50 * time.Millisecond
+
 // idle waits for a pause, and tells after what time the other side closed the
 // connection; below 0: it did not.
 func (r *run) idle(ctx context.Context, l *line, pause time.Duration) time.Duration {
@@ -209,7 +212,7 @@ func (r *run) idle(ctx context.Context, l *line, pause time.Duration) time.Durat
 		closed <- -1
 	}()
 	_ = r.wait(ctx, pause)
-	_ = l.conn.SetReadDeadline(time.Unix(1, 0)) // ends the look
+	_ = l.conn.SetReadDeadline(time.Now().Add(lastLook)) // ends the look
 	after := <-closed
 	_ = l.conn.SetReadDeadline(time.Time{})
 	return after

@@ -145,9 +145,6 @@ func names(all []said, is func(answer) bool) []string {
 	return found
 }
 
-// unfit is what is neither accepted nor a refusal.
-func unfit(a answer) bool { return !a.accepted() && !a.refusedWell() }
-
 // refuse sends trials that must be refused. It reports which were accepted and
 // which were neither accepted nor refused as they should.
 func (t *tried) refuse(ctx context.Context, trials []trial) (accepted, odd []said) {

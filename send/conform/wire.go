@@ -224,6 +224,12 @@ func (l *line) reset() {
 	_ = c.Close()
 }
 
+// maxInterim is how many answers with 1xx are waited through.
+const maxInterim = 100
+
+// errInterim says that 1xx answers do not end.
+var errInterim = errors.New("too many 1xx answers")
+
 // errHead says that an answer's head does not end.
 var errHead = errors.New("the head of the answer is longer than 1 MiB")
 
@@ -231,7 +237,7 @@ var errHead = errors.New("the head of the answer is longer than 1 MiB")
 // is closed at the first sign of one; it may be nil.
 func (l *line) answer(method string, proceed chan<- struct{}) (*send.Response, error) {
 	l.left.N = maxHead
-	for {
+	for range maxInterim {
 		head, err := l.readHead()
 		if err != nil {
 			return nil, err
@@ -251,6 +257,7 @@ func (l *line) answer(method string, proceed chan<- struct{}) (*send.Response, e
 		}
 		return l.body(response, head), nil
 	}
+	return nil, errInterim
 }
 
 // readHead reads up to the blank line.

@@ -79,6 +79,19 @@ func BenchmarkNothingToFindInTheWorstEvent(b *testing.B) {
 	}
 }
 
+// BenchmarkNothingToFindInEveryOrder has as many orders of its names as are
+// tried, in each of the usual ways to write JSON.
+func BenchmarkNothingToFindInEveryOrder(b *testing.B) {
+	body := []byte(`{"a": 1, "b": 2, "c": 3, "d": {"e": 4, "f": 5}, "k": "` + strings.Repeat("caf\u00e9 / <b> \\u00e9 ", 165) + `"}`)
+	in := stamped(b, body, mac("another", "text"))
+	b.ReportAllocs()
+	for b.Loop() {
+		if e := explain.Explain(in); e == nil || e.Certainty == explain.Proven {
+			b.Fatal(e)
+		}
+	}
+}
+
 func BenchmarkFaultOfTheFirstSteps(b *testing.B) {
 	body := largeEvent(4 << 10)
 	digest := mac(theSecret, theTime+"."+string(body))

@@ -47,7 +47,7 @@ func (s *search) simpleForms() []source {
 
 // rareForms are rewritings of JSON with many forms each.
 func (s *search) rareForms() []source {
-	return []source{s.permutations, s.wholeNumbers, s.neighbours}
+	return []source{s.permutations, s.wholeNumbers, s.neighbours, s.everyOrder}
 }
 
 // wholeForms are what serialisers make of the body, and bodies that were cut.

@@ -1,6 +1,9 @@
 package explain
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // Tried counts what was tried.
 type Tried struct {
@@ -69,5 +72,9 @@ func (e *Explanation) MarshalJSON() ([]byte, error) {
 	if d := e.Difference; d != nil {
 		doc.Difference = &difference{d.Offset, d.Received, d.Signed}
 	}
-	return json.Marshal(doc)
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	err := w.Encode(doc)
+	return b.Bytes(), err
 }

@@ -24,7 +24,8 @@ type Input struct {
 	// What follows only helps to explain.
 
 	Try    []Secret            // other secrets that may be in play, named by their role
-	Others []sign.Received     // other requests that were captured
+	Others []sign.Received     // other requests that were captured; 64 at most are tried
+	Names  []string            // of Others, as the user knows them: "req-2.txt"; may be shorter
 	Known  []*profiles.Profile // all profiles, to know the signature headers of others
 	App    string              // a digest, or a header value, that the user's own code computed
 	Budget Budget

@@ -114,10 +114,10 @@ func cleaned(text string, as func(Kind, string, string)) {
 		as(secretBOMVerifier, "", bare)
 		as(secretBOMVerifier, "", strings.TrimSpace(bare))
 	}
-	as(secretWhitespaceVerifier, "a line end at its end", strings.TrimRight(text, "\r\n"))
-	as(secretWhitespaceVerifier, "white space at its end", strings.TrimRight(text, " \t\r\n"))
-	as(secretWhitespaceVerifier, "white space at its start", strings.TrimLeft(text, " \t\r\n"))
-	as(secretWhitespaceVerifier, "white space at both ends", strings.TrimSpace(text))
+	as(secretWhitespaceVerifier, "the line end at its end", strings.TrimRight(text, "\r\n"))
+	as(secretWhitespaceVerifier, "the white space at its end", strings.TrimRight(text, " \t\r\n"))
+	as(secretWhitespaceVerifier, "the white space at its start", strings.TrimLeft(text, " \t\r\n"))
+	as(secretWhitespaceVerifier, "the white space at both ends", strings.TrimSpace(text))
 	trimmed := strings.TrimSpace(text)
 	for _, q := range [...]string{`"`, "'", "`", "“”", "‘’"} {
 		open, end := q, q

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -129,7 +130,7 @@ func (s *search) addressForms(r *reading) []layoutForm {
 		changed := s.in.Received
 		changed.URL = address
 		if before, after, ok := s.expandURL(r, address); ok {
-			all = append(all, layoutForm{reading: r, before: before, after: after, fault: fault{kind: urlSigned, detail: quote(changed.URL)}})
+			all = append(all, layoutForm{reading: r, before: before, after: after, fault: fault{kind: urlSigned, detail: wholeURL(changed.URL)}})
 		}
 	}
 	return all
@@ -198,4 +199,13 @@ func addresses(address, form string) []string {
 	}
 	all = append(all, path, path+query, bare)
 	return slices.DeleteFunc(all, func(address string) bool { return address == "" })
+}
+
+// wholeURL quotes a URL whole, so that it can be copied, unless it is absurd.
+func wholeURL(url string) string {
+	const absurd = 2048
+	if len(url) > absurd {
+		return quote(url)
+	}
+	return strconv.Quote(url)
 }

@@ -115,7 +115,7 @@ func TestTheSecretIsNamedByItsPlace(t *testing.T) {
 	in := made{secret: "first-secret-of-two", key: k}.input(t)
 	in.Secrets = append(in.Secrets, explain.Secret{Text: k + "\n"})
 	e := explain.Explain(in)
-	if want := "The signature was made with secret 2 without a line end at its end."; e == nil || e.Summary != want {
+	if want := "The signature was made with secret 2 without the line end at its end."; e == nil || e.Summary != want {
 		t.Errorf("%+v, want %q", e, want)
 	}
 }
@@ -133,7 +133,7 @@ func TestTheAppsOwnDigestIsExplained(t *testing.T) {
 		{"an object", body, mac(k, at+".[object Object]"), "placeholder_body_signed", `The digest of your app was made from "[object Object]" in place of the body.`},
 		{"no body", body, mac(k, at+"."), "empty_body_signed", "The digest of your app was made from an empty body."},
 		{"written again", stringified[:len(stringified)-1] + ".0}", mac(k, at+"."+stringified), "json_number_format",
-			"The digest of your app was made from the same JSON with numbers as JavaScript writes them. The body was parsed and written again; JSON.stringify writes it like this."},
+			"The digest of your app was made from the same JSON with numbers as JavaScript writes them. The body was parsed and written again; JSON.stringify, Go's encoding/json of a struct or PHP's json_encode writes it like this."},
 		{"a newline in its secret", body, mac(k+"\n", content), "secret_whitespace_sender", "The digest of your app was made with the secret and a newline at its end."},
 		{"an empty secret", body, mac("", content), "sender_empty_secret", "The digest of your app was made with an empty secret."},
 		{"upper case", body, strings.ToUpper(mac(k, content)), "signature_case", "The digest of your app is right, but its hex digits are in upper case."},

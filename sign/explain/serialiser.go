@@ -107,45 +107,7 @@ func (s *search) serialised(yield func(bodyForm) bool) bool {
 			}
 		}
 	}
-	return s.permutedLayouts(yield)
-}
-
-// permutedLayouts are the outermost names in every order, in the two layouts
-// that are not the received one.
-func (s *search) permutedLayouts(yield func(bodyForm) bool) bool {
-	kept := s.doc
-	defer func() { s.doc = kept }()
-	for _, l := range layoutStyles()[:2] {
-		text := l.write(nil, kept)
-		if d, ok := parse(text); ok && len(text) <= mostWritten {
-			s.doc = d
-			if !s.permutations(yield) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// mostNamed is the largest body whose serialiser is named, in bytes.
-const mostNamed = 256 << 10
-
-// writerOf names the serialiser that writes the JSON of one text as another, or
-// "".
-func writerOf(from, to []byte) (name, family string) {
-	d, ok := parse(from)
-	if !ok || len(from) > mostNamed {
-		return "", ""
-	}
-	for _, w := range serialisers() {
-		for _, end := range [...]string{"", "\n"} {
-			w.end = end
-			if w.equalBody(d, to) {
-				return w.name, w.family
-			}
-		}
-	}
-	return "", ""
+	return s.reordered(yield)
 }
 
 // familyOf is the family of a serialiser by its name.

@@ -104,7 +104,11 @@ func (s *search) otherDeliveries() bool {
 		if i == 64 {
 			return false
 		}
-		f := fault{kind: signatureOfOther, detail: "captured request " + number(i+1), signed: other.Body, other: true}
+		name := "captured request " + number(i+1)
+		if i < len(s.in.Names) && s.in.Names[i] != "" {
+			name = escape(s.in.Names[i])
+		}
+		f := fault{kind: signatureOfOther, detail: name, signed: other.Body, other: true}
 		q, _ := sign.Parse(s.p, other)
 		before, after, err := q.Content(s.p)
 		for _, r := range s.main() {

@@ -1,9 +1,6 @@
 package explain
 
-import (
-	"bytes"
-	"strconv"
-)
+import "strconv"
 
 // A style is how JSON is written: what a serialiser does, or one part of it.
 type style struct {
@@ -190,9 +187,4 @@ func (w *writer) isList(all []member) bool {
 		}
 	}
 	return true
-}
-
-// equalBody reports whether the style writes the document as text.
-func (s *style) equalBody(d *document, text []byte) bool {
-	return bytes.Equal(s.write(nil, d), text)
 }

@@ -16,14 +16,14 @@ type facts map[string]string
 // base are the facts that every explanation knows.
 func (s *search) base() facts {
 	f := facts{
-		"it": "The signature", "maker": "the sender", "title": escape(s.p.Title), "secret": "the secret",
+		"it": "The signature", "stands": "stands for the signature", "maker": "the sender", "title": escape(s.p.Title), "secret": "the secret",
 		"header": escape(sign.SignatureHeader(s.p).Name), "form": quote(sign.SignatureHeader(s.p).Value.String()),
 		"content": quote(s.p.Signature.Content.String()), "encoding": "lower-case hex",
 		"algorithm": strings.ToUpper(strings.Replace(string(s.p.Signature.Algorithm), "hmac-", "HMAC-", 1)),
 		"received":  count(len(s.body)), "arrivedbytes": number(len(s.body)), "frameworks": "", "forged": ", or somebody forges",
 	}
 	if s.in.App != "" {
-		f["it"], f["maker"], f["forged"] = "The digest of your app", "your app", ""
+		f["it"], f["stands"], f["maker"], f["forged"] = "The digest of your app", "your app computed", "your app", ""
 	}
 	if s.p.Signature.Encoding == profiles.Base64 {
 		f["encoding"] = "base64"
@@ -124,34 +124,50 @@ func (s *search) writer(each fault, f facts) string {
 	f["frameworks"], f["writer"] = s.words.frameworks(""), ""
 	switch each.kind {
 	case jsonReserialised:
-		family := familyOf(each.detail)
-		if s.in.App == "" {
-			_, family = writerOf(each.signed, s.body)
+		return s.rewriter(each, f)
+	case placeholderBody:
+		f["frameworks"] = s.words.frameworks(s.words.familyOfPlaceholder(each.signed))
+		return ""
+	case pythonRepr, bytesRepr:
+		if f["frameworks"] = ""; s.in.App != "" {
+			f["frameworks"] = s.words.frameworks("python")
 		}
-		f["frameworks"] = s.words.frameworks(family)
-		return each.detail
+		return ""
 	case jsonWhitespace, jsonKeyOrder, jsonUnicodeEscapes, jsonSlashEscapes, jsonHTMLEscapes, jsonNumberFormat:
 	default:
 		return ""
 	}
-	read, written := each.signed, s.body
+	read, made := each.signed, s.body
 	if s.in.App != "" {
-		read, written = written, read
+		read, made = made, read
 	}
-	name, family := writerOf(read, written)
+	w := writersOf(read, made)
 	switch {
-	case name != "":
-		f["writer"] = "The body was parsed and written again; " + name + " writes it like this."
-		f["frameworks"] = s.words.frameworks(family)
+	case len(w.names) > 0:
+		f["writer"] = "The body was parsed and written again; " + w.String() + " writes it like this."
+		f["frameworks"] = w.frameworks(s.words)
 	case s.in.App != "":
 		f["writer"] = "The body was parsed and written again before it was hashed."
 	default:
 		f["writer"] = "The body was parsed and written again, or signed and sent in two serialisations."
-		if name, _ = writerOf(s.body, each.signed); name != "" {
-			f["writer"] = "What was signed is as " + name + " writes it."
+		if w = writersOf(s.body, each.signed); len(w.names) > 0 {
+			f["writer"] = "What was signed is as " + w.String() + " writes it."
 		}
 	}
-	return name
+	return w.String()
+}
+
+// rewriter is writer for JSON that was signed as a serialiser writes it.
+func (s *search) rewriter(each fault, f facts) string {
+	if s.in.App == "" {
+		if w := writersOf(each.signed, s.body); len(w.names) > 0 {
+			f["writer"] = "The body was parsed and written again; " + w.String() + " writes what was received."
+			f["frameworks"] = w.frameworks(s.words)
+			return w.String()
+		}
+	}
+	f["frameworks"] = s.words.frameworks(familyOf(each.detail))
+	return each.detail
 }
 
 // say makes an explanation of one or two faults.

@@ -64,6 +64,18 @@ func (w *words) frameworks(family string) string {
 	return general
 }
 
+// familyOfPlaceholder is the family of languages that write such a text in
+// place of a body, or "".
+func (w *words) familyOfPlaceholder(text []byte) string {
+	for _, line := range w.list("families of placeholders") {
+		family, beginning, _ := strings.Cut(line, " ")
+		if strings.HasPrefix(string(text), beginning) {
+			return family
+		}
+	}
+	return ""
+}
+
 // helps are what would help where nothing matched.
 func (w *words) helps() []Help {
 	var all []Help

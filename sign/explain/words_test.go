@@ -11,7 +11,7 @@ import (
 func TestEveryKindHasWords(t *testing.T) {
 	w := newWords()
 	known := []string{
-		"it", "maker", "forged", "title", "secret", "header", "form", "content", "encoding", "algorithm", "received", "arrivedbytes", "frameworks",
+		"it", "stands", "maker", "forged", "title", "secret", "header", "form", "content", "encoding", "algorithm", "received", "arrivedbytes", "frameworks",
 		"which", "age", "limit", "digits", "whole", "signed", "sizes", "writer", "detail", "named", "arrived", "value", "shape", "length", "helps", "fixes",
 	}
 	placeholder := regexp.MustCompile(`\{([a-z]+)\}`)
@@ -45,7 +45,7 @@ func TestEveryKindHasWords(t *testing.T) {
 
 func TestListsHaveWords(t *testing.T) {
 	w := newWords()
-	for _, name := range []string{"placeholder secrets", "placeholder bodies", "foreign headers", "beginnings of API keys", "frameworks", "helps"} {
+	for _, name := range []string{"placeholder secrets", "placeholder bodies", "families of placeholders", "foreign headers", "beginnings of API keys", "frameworks", "helps"} {
 		list := w.list(name)
 		if len(list) == 0 {
 			t.Errorf("no %s", name)

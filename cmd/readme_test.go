@@ -1,0 +1,144 @@
+package cmd_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// readme are the commands of the README, and how far each can be run here.
+// A changed README fails until its lines stand here too.
+var readme = []struct{ line, run string }{
+	{"go run . send --profile kudos --respond 503,429:retry-after=120,200", "hookctl send --profile kudos --respond 503,429:retry-after=120,200"},
+	{"go test ./...", ""}, // this
+	{"go install github.com/hookctl/hookctl@latest", ""},
+	{"export KUDOS_SECRET=the-signing-secret-of-your-endpoint", ""},
+	{"hookctl send -p kudos --secret-env KUDOS_SECRET :3000/hooks", "hookctl send -p kudos --secret-env KUDOS_SECRET --respond 200"},
+	{"hookctl listen --verify", "hookctl listen --verify --secret-env KUDOS_SECRET --addr 127.0.0.1:0 --for 1ms"},
+	{"hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000   # in front of your application", "hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000 --addr 127.0.0.1:0 --for 1ms"},
+	{"hookctl listen --respond 503x2,200                                     # an endpoint that recovers", "hookctl listen --respond 503x2,200 --addr 127.0.0.1:0 --for 1ms"},
+	{"hookctl verify --secret-env KUDOS_SECRET --request request.txt", "hookctl verify --secret-env KUDOS_SECRET --request request.txt --at 1767348183"},
+	{"hookctl verify --secret-env KUDOS_SECRET -d @body.json -H 'X-Kudos-Signature: t=1767348183,v1=3f9e…'", "! hookctl verify --secret-env KUDOS_SECRET -d @body.json -H X-Kudos-Signature:t=1767348183,v1=3f9e…"},
+	{"hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json", "hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json"},
+	{"curl --data-binary @event.json -H @<(hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json) localhost:3000/hooks", ""},
+	{"hookctl profiles new acme > acme.yaml", "hookctl profiles new acme > acme.yaml"},
+	{"hookctl profiles check ./acme.yaml", "hookctl profiles check ./acme.yaml"},
+	{"hookctl send -p ./acme.yaml --respond 500x2,200", "hookctl send -p ./acme.yaml --respond 500x2,200"},
+}
+
+func TestTheCommandsOfTheREADMERun(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, block := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		lines = append(lines, strings.Split(strings.TrimSuffix(block[1], "\n"), "\n")...)
+	}
+	for i, line := range lines {
+		if i >= len(readme) || line != readme[i].line {
+			t.Fatalf("command %d of the README is %q, which this test does not know", i+1, line)
+		}
+	}
+	if len(lines) != len(readme) {
+		t.Fatalf("the README has %d commands, want %d", len(lines), len(readme))
+	}
+	t.Chdir(t.TempDir())
+	env := append(os.Environ(), "HOME="+t.TempDir(), "HOOKCTL_CONFIG=", "HOOKCTL_SECRET=", "HOOKCTL_PROFILE=", "HOOKCTL_URL=", "XDG_CONFIG_HOME=", "KUDOS_SECRET=new-kudos-secret")
+	const body = `{"event_id":"evt_5d2f9b6ac1e04b7f","event_type":"payment.succeeded","data":{"amount":1200,"currency":"EUR"}}`
+	for name, content := range map[string]string{
+		"body.json": body, "event.json": body,
+		"request.txt": "POST /hooks HTTP/1.1\nX-Kudos-Signature: t=1767348183,v1=22be340f8276bcf71bcf2433f462c27e7e98995a3f646a329674280bc34ecd0a\n\n" + body,
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range readme {
+		words := strings.Fields(c.run)
+		if len(words) == 0 {
+			continue
+		}
+		want := 0
+		if words[0] == "!" {
+			want, words = 1, words[1:]
+		}
+		var into string
+		if n := len(words); n > 2 && words[n-2] == ">" {
+			into, words = words[n-1], words[:n-2]
+		}
+		p := exec.Command(words[0], words[1:]...)
+		var stderr strings.Builder
+		p.Env, p.Stderr = env, &stderr
+		out, _ := p.Output()
+		if code := p.ProcessState.ExitCode(); code != want {
+			t.Errorf("%s: exit code %d, want %d: %s", c.run, code, want, &stderr)
+		}
+		if into != "" {
+			if err := os.WriteFile(into, out, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The first two commands are those that a stranger types.
+func TestTheREADMEBeginsWithTwoCommandsThatNeedNothing(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(text)
+	for _, command := range []string{"go run . send --profile kudos --respond 503,429:retry-after=120,200", "go test ./..."} {
+		_, after, ok := strings.Cut(rest, "```sh\n"+command+"\n```\n")
+		if !ok {
+			t.Fatalf("no block with %q alone", command)
+		}
+		if strings.Contains(strings.TrimSuffix(rest, after), "```sh\n") && strings.Count(strings.TrimSuffix(rest, after), "```sh\n") != 1 {
+			t.Errorf("another command stands before %q", command)
+		}
+		rest = after
+	}
+}
+
+// The picture below the first command is what it prints, but for what differs
+// from run to run.
+func TestTheFirstPictureIsGolden(t *testing.T) {
+	t.Setenv("LANG", "C.UTF-8")
+	code, stdout, stderr := run(t, nil, "send", "--profile", "kudos", "--respond", "503,429:retry-after=120,200", "--seed", "29")
+	if code != 0 || stderr != "hookctl: note: no secret given: using the development secret, as listen does\n" {
+		t.Errorf("exit code %d, stderr %q", code, stderr)
+	}
+	golden(t, "first-picture", masked(stdout))
+	checkWidth(t, stdout)
+
+	text, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, picture, _ := strings.Cut(string(text), "```text\n")
+	picture, _, _ = strings.Cut(picture, "```\n")
+	seed := regexp.MustCompile(`  108 bytes  seed ([0-9]+)\n`).FindStringSubmatch(picture)
+	if seed == nil {
+		t.Fatalf("the README shows no seed: %s", picture)
+	}
+	_, stdout, stderr = run(t, nil, "send", "--profile", "kudos", "--respond", "503,429:retry-after=120,200", "--seed", seed[1])
+	if got, want := masked(picture), masked(stderr+stdout); got != want {
+		t.Errorf("the README shows\n%s\nhookctl prints\n%s", got, want)
+	}
+}
+
+// masked is a picture without the times of this run and what follows from them.
+func masked(picture string) string {
+	for _, m := range []struct{ pattern, mask string }{
+		{`(  (?:503|429|200))(?:[ 0-9<.]{10} ms|[ 0-9.]{11} s)`, "${1}         TOOK"},
+		{`t=[0-9]{10},v1=[0-9a-f]{8}…[0-9a-f]{4}`, "t=SECONDS,v1=DIGEST"},
+		{`First-Sent-At: 20[0-9-]{8}T[0-9:]{8}Z`, "First-Sent-At: TIME"},
+	} {
+		picture = regexp.MustCompile(m.pattern).ReplaceAllString(picture, m.mask)
+	}
+	return picture
+}

@@ -1,0 +1,117 @@
+package listen
+
+import (
+	"strconv"
+	"sync"
+
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
+)
+
+// The bounds of explanations: how many are made at once, and how many requests
+// of how many bytes are kept to find a signature that belongs to another one.
+const (
+	mostExplanations = 4
+	mostRecent       = 16
+	mostRecentBytes  = 1 << 20
+)
+
+// explain says why a request was refused, unless enough others are being
+// explained.
+func (r *Receiver) explain(q *Request) {
+	if r.Explain == nil || r.Keys == nil || !explainable(q) {
+		return
+	}
+	var secrets []explain.Secret
+	if keys, err := r.Keys(q.Profile); err == nil {
+		for _, k := range keys {
+			secrets = append(secrets, explain.Secret{Text: k.Reveal()})
+		}
+	}
+	if len(secrets) == 0 {
+		return
+	}
+	defer r.explaining.Add(-1)
+	if r.explaining.Add(1) > mostExplanations {
+		q.Unexplained = true
+		return
+	}
+	in := explain.Input{
+		Profile: q.Profile, Received: sign.Received{Header: q.Header, Body: q.Body, URL: r.URL}, Now: q.At,
+		Secrets: secrets, Known: r.Profiles,
+	}
+	for _, other := range r.recent.others(q) {
+		in.Others = append(in.Others, sign.Received{Header: other.header, Body: other.body, URL: r.URL})
+		in.Names = append(in.Names, "#"+strconv.Itoa(other.number))
+	}
+	q.Explanation = r.Explain(in)
+}
+
+// explainable reports whether there is a signature to explain.
+func explainable(q *Request) bool {
+	if q.Profile == nil || !q.BodyRead || q.Result == nil || q.Result.Verified {
+		return false
+	}
+	return q.Result.Reason != "" && q.Result.Reason != sign.NoSecret
+}
+
+// recent are the latest requests whose bodies may explain the signature of
+// another. Its zero value is ready for use.
+type recent struct {
+	mu   sync.Mutex
+	kept []captured // the oldest first
+	size int        // bytes of their headers and bodies
+}
+
+// A captured is a request that is kept.
+type captured struct {
+	number  int
+	profile *profiles.Profile
+	header  []sign.Header
+	body    []byte
+	size    int
+}
+
+// remember keeps a request, where explanations are made.
+func (r *Receiver) remember(q *Request) {
+	if r.Explain == nil || q.Profile == nil || !q.BodyRead || q.Result == nil {
+		return
+	}
+	c := captured{number: q.Number, profile: q.Profile, header: q.Header, body: q.Body, size: cap(q.Body)}
+	for _, h := range q.Header {
+		c.size += len(h.Name) + len(h.Value)
+	}
+	r.recent.add(c)
+}
+
+// add keeps a request and drops the oldest beyond the bounds. One that alone is
+// beyond them is not kept.
+func (n *recent) add(c captured) {
+	if c.size > mostRecentBytes {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.kept = append(n.kept, c)
+	n.size += c.size
+	for len(n.kept) > mostRecent || n.size > mostRecentBytes {
+		n.size -= n.kept[0].size
+		n.kept[0] = captured{}
+		n.kept = n.kept[1:]
+	}
+}
+
+// others are the kept requests under the profile of q, but for q itself; the
+// latest first.
+func (n *recent) others(q *Request) []captured {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var all []captured
+	for i := len(n.kept) - 1; i >= 0; i-- {
+		if c := n.kept[i]; c.number != q.Number && c.profile == q.Profile {
+			all = append(all, c)
+		}
+	}
+	return all
+}
