@@ -144,6 +144,7 @@ func TestTheNearestSourceGivesEachValue(t *testing.T) {
 		{"the working directory's file", nil, local, user, "", "local", "/local", "using ./.hookctl.yaml"},
 		{"the user's file", nil, "", strings.Replace(user, "kustomer", "clodo", 1), "", "user", "/user", ""},
 		{"value by value", nil, "profile: clodo\nprofiles: { clodo: { url: http://127.0.0.1:1/local } }\n", user, "", "user", "/local", "using ./.hookctl.yaml"},
+		{"what the nearer file lacks", nil, "profiles: { clodo: { secrets: [{ value: local }] } }\n", strings.Replace(user, "kustomer", "clodo", 1), "", "local", "/user", "using ./.hookctl.yaml"},
 		{"nothing: the defaults", map[string]string{"HOOKCTL_SECRET": "env"}, "", "", "-p clodo", "env", "/", ""},
 		{"HOOKCTL_CONFIG alone", map[string]string{"HOOKCTL_CONFIG": "named.yaml"}, local, user, "-p clodo", "named", "/", ""},
 	} {

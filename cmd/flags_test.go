@@ -34,6 +34,7 @@ func TestASpeedIsAWordOrAFactorAboveZero(t *testing.T) {
 	of := func(text string, factor float64) speed { return speed{text, factor} }
 	reads(t, "--speed", newSpeed, map[string]any{
 		"instant": of("instant", 0), "real": of("real", 1), "60": of("60", 60), "1e3": of("1e3", 1000), "0.5": of("0.5", 0.5), "1": of("1", 1), "+2": of("+2", 2), ".5": of(".5", .5),
+		"0.001": of("0.001", 0.001), "0.0009": nil, "1e-300": nil,
 		"0": nil, "-0": nil, "-1": nil, "Inf": nil, "+inf": nil, "infinity": nil, "NaN": nil, "nan": nil, "1e999": nil, "0x10": nil, "1p3": nil, "1_000": nil, "": nil, " 1": nil,
 		"Real": nil, "fast": nil, "60x": nil, "1,5": nil,
 	})

@@ -24,6 +24,7 @@ var readme = []struct{ line, run string }{
 	{"hookctl verify --secret-env KUDOS_SECRET -d @body.json -H 'X-Kudos-Signature: t=1767348183,v1=3f9e…'", "! hookctl verify --secret-env KUDOS_SECRET -d @body.json -H X-Kudos-Signature:t=1767348183,v1=3f9e…"},
 	{"hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json", "hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json"},
 	{"curl --data-binary @event.json -H @<(hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json) localhost:3000/hooks", ""},
+	{"hookctl check -p kudos --secret-env KUDOS_SECRET http://localhost:3000/hooks", "hookctl check -p kudos --list"},
 	{"hookctl profiles new acme > acme.yaml", "hookctl profiles new acme > acme.yaml"},
 	{"hookctl profiles check ./acme.yaml", "hookctl profiles check ./acme.yaml"},
 	{"hookctl send -p ./acme.yaml --respond 500x2,200", "hookctl send -p ./acme.yaml --respond 500x2,200"},

@@ -75,6 +75,16 @@ func (c *conn) stopping() <-chan struct{} {
 	return c.stop
 }
 
+// stopped reports whether the server stops.
+func (c *conn) stopped() bool {
+	select {
+	case <-c.stopping():
+		return true
+	default:
+		return false
+	}
+}
+
 // Write writes to the connection. An answer of net/http's own is replaced by
 // one without a body.
 func (c *conn) Write(p []byte) (int, error) {

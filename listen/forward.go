@@ -183,7 +183,11 @@ func (x *exchange) failed(p *passage, err error) {
 	case p.stoodStill():
 		x.noAnswer(&send.Failure{Kind: profiles.ConnectTimeout, Message: "no connection within 30 s", Tried: tried})
 	case x.req.Context().Err() != nil:
-		x.request.Failure = &send.Failure{Kind: profiles.Closed, Message: "the sender left before the application answered"}
+		who := "the sender left"
+		if x.conn.stopped() {
+			who = "hookctl stopped"
+		}
+		x.request.Failure = &send.Failure{Kind: profiles.Closed, Message: who + " before the application answered"}
 		x.decide(Answer{By: ByForward}, profiles.ReadTimeout)
 		x.cut(false, "")
 	case app != nil:

@@ -47,6 +47,7 @@ func TestFailuresOnTheWire(t *testing.T) {
 		{"garbage without a line end", says("hello"), profiles.Protocol, `not an HTTP answer: "hello"`},
 		{"a long line of garbage", says(strings.Repeat("x", 500) + "\r\n"), profiles.Protocol, `not an HTTP answer: "` + strings.Repeat("x", 60) + `…"`},
 		{"a status that is no number", says("HTTP/1.1 abc OK\r\n\r\n"), profiles.Protocol, "malformed*"},
+		{"a status below 100", says("HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n"), profiles.Protocol, `not an HTTP answer: "HTTP/1.1 099 Odd"`},
 		{"two lengths", says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx"), profiles.Protocol, "*Content-Length*"},
 		{"an unknown encoding", says("HTTP/1.1 200 OK\r\nTransfer-Encoding: smoke\r\n\r\n"), profiles.Protocol, "*transfer encoding*"},
 		{"a line without a colon", func(c net.Conn) { says("HTTP/1.1 200 OK\r\nno colon\r\n\r\n")(c); untilGone(c) }, profiles.Protocol, "malformed*"},

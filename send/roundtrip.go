@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
 )
 
@@ -116,6 +117,11 @@ func (s *Sender) exchange(parent context.Context, t *target, header []sign.Heade
 	if err != nil || ended {
 		x.Failure = w.failure(cause, err, whole, limits.read)
 		x.Failure.Tried = d.tried
+		return x
+	}
+	if response.StatusCode < 100 { // net/http takes any three digits
+		response.Body.Close()
+		x.Failure = &Failure{Kind: profiles.Protocol, Message: `not an HTTP answer: "` + firstLine(w.Head()) + `"`, Tried: d.tried}
 		return x
 	}
 	bodyTimer := time.AfterFunc(bodyTime, func() { cancel(errBodyTime) })
