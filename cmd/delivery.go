@@ -3,19 +3,13 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"net"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/hookctl/hookctl/cmd/render"
-	"github.com/hookctl/hookctl/listen"
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
-	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // A delivery is one delivery of send as it is made, drawn and summed up.
@@ -233,7 +227,9 @@ func (d *delivery) aftermath() {
 	}
 	if d.o.out.verbose {
 		for _, n := range d.ending.Notes {
-			d.app.say(render.Note, oneLine(n), "")
+			if n != shapeNote { // said in any case
+				d.app.say(render.Note, oneLine(n), "")
+			}
 		}
 	}
 	d.hint = d.endHint(last)
@@ -246,85 +242,4 @@ func (d *delivery) document() error {
 		Event: d.message, Attempts: d.attempts, Ending: d.ending, Duplicate: d.repeat, Masked: d.masked,
 		Notes: append(append([]string(nil), d.sending.notes...), d.notes...),
 	})
-}
-
-// An innerReceiver is the receiver of --respond, in this process.
-type innerReceiver struct {
-	listener  net.Listener
-	shortcuts *send.Shortcuts // nil at the real speed
-	seen      chan listen.Request
-	stop      context.CancelFunc
-	stopped   chan struct{}
-}
-
-// innerReceiver starts the receiver of --respond and aims the delivery at it.
-func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, error) {
-	if s.script == nil {
-		return nil, nil
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, cannot(err, "cannot listen on 127.0.0.1: %s", oneLine(err.Error()))
-	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(a.ctx))
-	in := &innerReceiver{listener: l, seen: make(chan listen.Request, 16), stop: stop, stopped: make(chan struct{})}
-	if !s.o.speed.value.real() {
-		in.shortcuts = new(send.Shortcuts)
-	}
-	var all []*sign.Key
-	for _, keys := range signers {
-		all = append(all, keys...)
-	}
-	s.url = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
-	server := &listen.Server{Receiver: &listen.Receiver{
-		Profiles:  []*profiles.Profile{s.profile},
-		Verify:    true,
-		Keys:      func(*profiles.Profile) ([]*sign.Key, error) { return all, nil },
-		Explain:   explain.Explain,
-		Script:    s.script,
-		URL:       s.url.String(),
-		MaxBody:   int64(max(10<<20, len(s.message.Body))), // it answers as scripted
-		Shortcuts: in.shortcuts,
-		Seen: func(r listen.Request) {
-			select {
-			case in.seen <- r:
-			default: // nobody asks about so many
-			}
-		},
-	}}
-	go func() {
-		defer close(in.stopped)
-		_ = server.Serve(ctx, l) // ends with the command; the attempts tell of failures
-	}()
-	return in, nil
-}
-
-func (in *innerReceiver) close() {
-	in.stop()
-	<-in.stopped
-}
-
-// refused says that the inner receiver refused an attempt's signature, and what
-// explains it; nothing if it did not.
-func (in *innerReceiver) refused(a send.Attempt) ([]string, *explain.Explanation) {
-	if in == nil || a.Request == nil {
-		return nil, nil
-	}
-	select {
-	case r := <-in.seen:
-		if r.Result != nil && r.Result.Reason != "" {
-			return []string{refusal(*r.Result)}, r.Explanation
-		}
-	case <-time.After(time.Second): // it never came to the handler
-	}
-	return nil, nil
-}
-
-// refusal is why a signature was refused, in one line.
-func refusal(r sign.Result) string {
-	text := "signature refused: " + string(r.Reason)
-	if r.Reason == sign.TooOld {
-		text += fmt.Sprintf(" (%s)", strings.TrimSpace(render.Duration(r.Age)))
-	}
-	return text
 }

@@ -46,6 +46,7 @@ func TestAWholeFileIsWrittenOrNothing(t *testing.T) {
 		"a missing folder":             {path: "none/f", err: fs.ErrNotExist},
 		"a symlink to no folder":       {before: func() error { return os.Symlink("none/to", "f") }, path: "f", err: fs.ErrNotExist, links: []string{"f"}},
 		"a folder":                     {path: "sub", err: syscall.EISDIR},
+		"no name":                      {path: "", err: fs.ErrNotExist}, // the rename fails
 		"below a file":                 {before: func() error { return os.WriteFile("f", nil, 0o600) }, path: "f/g", err: syscall.ENOTDIR},
 	} {
 		t.Run(name, func(t *testing.T) {

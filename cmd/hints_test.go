@@ -269,3 +269,29 @@ func TestAPortIsThatOfTheSchemeWhereNoneIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestARuleThatNamesTheOutcomeHintsFirstOneOfAClassLast(t *testing.T) {
+	for _, test := range []struct{ outcome, item, hint, want string }{
+		{"404", "404", "own", "own"},
+		{"404", "4xx", "own", "no route for POST /h; compare the path with your router's, and its final slash"},
+		{"404", "400-404", "own", "no route for POST /h; compare the path with your router's, and its final slash"},
+		{"404", "404", "", "no route for POST /h; compare the path with your router's, and its final slash"},
+		{"422", "any", "own", "own"},
+		{"read-timeout", "read-timeout", "own", "own"},
+		{"read-timeout", "timeout", "own", "answer first, work later: Kudos CRM gives up on an answer after 8 s"},
+		{"reset", "connection", "own", "own"},
+		{"429", "429", "own", "own"},
+		{"301", "301", "own", "own"},
+	} {
+		d := ended(t, world{}, "kudos", ":3000/h", test.outcome)
+		d.attempts[0].Verdict = send.Verdict{Then: profiles.Failed, Item: test.item, Rule: &profiles.Rule{Hint: test.hint}}
+		if got := d.endHint(d.attempts[0]); got != (hint{text: test.want}) {
+			t.Errorf("%s by %s: %q, want %q", test.outcome, test.item, got, test.want)
+		}
+	}
+	d := ended(t, world{}, "kudos", ":3000/h", "200") // delivered: no hint, whatever the rule has
+	d.attempts[0].Verdict.Rule = &profiles.Rule{Hint: "own"}
+	if got := d.endHint(d.attempts[0]); got != (hint{}) {
+		t.Errorf("delivered: %q", got)
+	}
+}

@@ -71,6 +71,7 @@ func TestForwardingToItselfIsWrongUse(t *testing.T) {
 		{"http://" + own + ":4665/", []string{"[::]:4665"}, own != "192.0.2.1"},
 		{"http://" + own + ":4665/", []string{own + ":4665"}, true},
 		{"http://localhost:4665/", []string{"[::1]:4665"}, true},
+		{"http://127.0.0.2:4665/", []string{"[::]:4665"}, true},
 
 		{"http://localhost:3000/", usual, false},
 		{"http://localhost/", usual, false},
