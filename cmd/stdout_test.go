@@ -58,7 +58,7 @@ func TestListenAnswersBeforeItEndsForWantOfAReader(t *testing.T) {
 		if got := <-code; got != ExitCannot {
 			t.Errorf("%v: exit code %d", test.err, got)
 		}
-		if got := errs.String(); !strings.HasSuffix(got, test.says) || strings.Contains(got, "requests in") || strings.Contains(got, "error") != (test.says != "") {
+		if got := errs.String(); !strings.HasSuffix(got, test.says) || strings.Contains(got, "answered") || strings.Contains(got, "error") != (test.says != "") {
 			t.Errorf("%v: stderr %q, want %q at its end", test.err, got, test.says)
 		}
 	}

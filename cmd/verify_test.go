@@ -154,6 +154,21 @@ func TestStdinIsReadOnce(t *testing.T) {
 	}
 }
 
+func TestAnEmptyBodyThatIsGivenIsNotReadFromStdin(t *testing.T) {
+	folder(t, nil)
+	stdin := func() world { return world{stdin: strings.NewReader("x")} }
+	for body, code := range map[string]int{"": ExitOK, "x": ExitNo} {
+		stdin().run("verify", "-p", "kustomer", "--secret", "s", "-d", "", "-H", signed(t, "kustomer", "s", 1, body)).want(t, code)
+	}
+	stdin().run("verify", "-p", "kustomer", "--secret", "s", "-H", signed(t, "kustomer", "s", 1, "x")).want(t, ExitOK)
+	if r := stdin().run("sign", "-p", "kustomer", "--secret", "s", "-d", "", "-o", "value"); strings.TrimSpace(r.stdout) != hexOf("s", "") {
+		t.Errorf("sign: %+v", r)
+	}
+	if r := stdin().run("send", "-p", "kudos", "--respond", "200", "-d", "", "--json"); !strings.Contains(r.stdout, `"bytes":0`) {
+		t.Errorf("send: %+v", r)
+	}
+}
+
 func TestARawRequestIsVerified(t *testing.T) {
 	header := func(t *testing.T) string { return signed(t, "kudos", "secret", 1700000000, "x") }
 	folder(t, nil)
