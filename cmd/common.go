@@ -141,7 +141,9 @@ func headerFlags(lines []string) ([]sign.Header, error) {
 		if !ok || name == "" {
 			return nil, misuse("-H takes 'Name: value'")
 		}
-		all = append(all, sign.Header{Name: name, Value: strings.Trim(value, " \t")})
+		// One blank is that of the form. More are part of the value: a signature is
+		// judged as it came, and net/http trims what is sent.
+		all = append(all, sign.Header{Name: name, Value: strings.TrimPrefix(value, " ")})
 	}
 	return all, nil
 }

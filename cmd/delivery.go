@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
+	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // A delivery is one delivery of send as it is made, drawn and summed up.
@@ -78,8 +80,9 @@ func (d *delivery) attempt(ctx context.Context, sender *send.Sender) error {
 	for a := range all {
 		d.attempts = append(d.attempts, a)
 		d.pending.clear()
+		refused, why := d.inner.refused(a)
+		d.noteRefusal(a, refused, why)
 		if d.live() {
-			refused, why := d.inner.refused(a)
 			if err := d.timeline.Attempt(a, refused...); err != nil {
 				return err
 			}
@@ -97,6 +100,18 @@ func (d *delivery) attempt(ctx context.Context, sender *send.Sender) error {
 	d.stopped = time.Now()
 	d.ending = ended()
 	return nil
+}
+
+// noteRefusal keeps for the document why the inner receiver refused an attempt.
+func (d *delivery) noteRefusal(a send.Attempt, refused []string, why *explain.Explanation) {
+	if len(refused) == 0 {
+		return
+	}
+	text := fmt.Sprintf("attempt %d: %s", a.Number, refused[0])
+	if why != nil {
+		text += "; " + string(why.Certainty) + ": " + why.Summary
+	}
+	d.notes = append(d.notes, text)
 }
 
 // longest is the limit of one attempt as it is made.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,10 +17,9 @@ import (
 // nothing.
 func endpoint(t *testing.T, header map[string]string, statuses ...int) string {
 	t.Helper()
-	n := 0
+	var n atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		status := statuses[min(n, len(statuses)-1)]
-		n++
+		status := statuses[min(int(n.Add(1)), len(statuses))-1]
 		for name, v := range header {
 			w.Header().Set(name, v)
 		}

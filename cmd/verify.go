@@ -101,7 +101,11 @@ func (a *app) verify(o *verifyOptions, line *commandLine) error {
 	}
 	v := verdict{profile: p, result: sign.Verify(in.Profile, received, now, all...), now: now}
 	start := time.Now()
-	if v.explanation = explain.Explain(in); v.explanation == nil && v.result.Verified {
+	if in.App != "" {
+		v.app = explain.Explain(in)
+		in.App = ""
+	}
+	if v.explanation = explain.Explain(in); v.result.Verified {
 		v.result.Warnings = append(v.result.Warnings, explain.Cautions(p, received.Body, in.Secrets)...)
 	}
 	took := time.Since(start)
@@ -112,7 +116,7 @@ func (a *app) verify(o *verifyOptions, line *commandLine) error {
 		err = v.write(a.out)
 	} else {
 		err = render.Verify(a.out, a.outStyle(), render.VerifyReport{Profile: in.Profile, Result: v.result, Secrets: len(all),
-			Explanation: v.explanation, Took: took, App: o.app != "", Expected: v.expected})
+			Explanation: v.explanation, App: v.app, Took: took, Expected: v.expected})
 	}
 	if err != nil {
 		return err
@@ -153,8 +157,12 @@ func (a *app) afterVerify(v verdict, secrets []secret, o *verifyOptions, line *c
 	for _, w := range r.Warnings {
 		a.say(render.Warning, oneLine(w), "")
 	}
-	if o.app != "" && v.explanation == nil {
+	switch {
+	case o.app == "" || v.app != nil:
+	case r.Verified:
 		a.say(render.Note, "--app-computed is the right signature: if your code refuses it, look at how it compares", "")
+	default:
+		a.say(render.Note, "--app-computed is right for this body: your code refuses what does not match, as it should", "")
 	}
 	if r.Verified {
 		return

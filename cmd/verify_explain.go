@@ -67,14 +67,17 @@ func (a *app) trySecret(text string) (explain.Secret, error) {
 		source.kind, source.text = "secret-env", variable
 	}
 	s, err := a.readSecret(source, "")
+	if err == nil && s.text == "" {
+		err = misuse("--try %s: the secret is empty", oneLine(name))
+	}
 	return explain.Secret{Name: name, Text: s.text}, err
 }
 
 // expected are the values that the signature header would need, one a key.
 func expected(p *profiles.Profile, r sign.Received, result sign.Result, all []*sign.Key) []string {
 	v := sign.Values{ID: result.Event.ID, Type: result.Event.Type, Time: result.Time, URL: r.URL, Attempt: 1}
-	if v.Time.IsZero() {
-		v.Time = time.Unix(0, 0)
+	if v.Time.IsZero() && (needs(p, "timestamp") || needs(p, "timestamp_ms")) {
+		return nil // the request says no time
 	}
 	only := *p
 	only.Headers, only.RetryHeaders = []profiles.Header{sign.SignatureHeader(p)}, nil
@@ -95,8 +98,9 @@ func expected(p *profiles.Profile, r sign.Received, result sign.Result, all []*s
 type verdict struct {
 	profile     *profiles.Profile
 	result      sign.Result
-	explanation *explain.Explanation
-	expected    []string // only with --show-expected
+	explanation *explain.Explanation // of the refusal
+	app         *explain.Explanation // of --app-computed
+	expected    []string             // only with --show-expected
 	now         time.Time
 }
 
@@ -109,7 +113,8 @@ type verifyDocument struct {
 	Age           any                  `json:"age_s"`
 	Event         eventDocument        `json:"event"`
 	Warnings      []string             `json:"warnings"`
-	Explanation   *explain.Explanation `json:"explanation"`
+	Explanation   *explain.Explanation `json:"explanation"`       // of --app-computed, where that is wrong
+	Refusal       *explain.Explanation `json:"refusal,omitempty"` // beside an explanation of --app-computed
 	Expected      []string             `json:"expected,omitempty"`
 }
 
@@ -120,6 +125,9 @@ func (v verdict) write(w io.Writer) error {
 		Schema: "hookctl.verify/1", Profile: v.profile.Name, Verified: r.Verified, Reason: send.OrNull(string(r.Reason)),
 		Event: eventDocument{send.OrNull(r.Event.ID), send.OrNull(r.Event.Type)}, Warnings: append([]string{}, r.Warnings...),
 		Explanation: v.explanation, Expected: v.expected,
+	}
+	if v.app != nil {
+		doc.Explanation, doc.Refusal = v.app, v.explanation
 	}
 	if r.Secret > 0 {
 		doc.MatchedSecret = &r.Secret

@@ -19,7 +19,7 @@ type VerifyReport struct {
 
 	Explanation *explain.Explanation // why it is refused; nil: not known
 	Took        time.Duration        // to find that out
-	App         bool                 // the explanation is about the digest of the user's own code
+	App         *explain.Explanation // what is wrong with the digest of the user's own code; nil: nothing, or none was given
 	Expected    []string             // values of the signature header that would be right, or none
 }
 
@@ -43,14 +43,14 @@ func Verify(w io.Writer, s Style, v VerifyReport) error {
 func (v VerifyReport) rest(p *printer, s Style) {
 	var lines []string
 	if v.Explanation != nil {
-		other := bySender
-		if v.App {
-			other = byApp
+		lines = s.explained(0, v.Explanation, bySender, v.Took)
+	}
+	if v.App != nil {
+		if len(lines) > 0 {
+			lines = append(lines, "")
 		}
-		lines = s.explained(0, v.Explanation, other, v.Took)
-		if v.App {
-			lines = append([]string{s.gutter(0, plain, "about", "the digest that your own code computed")}, lines...)
-		}
+		lines = append(lines, s.gutter(0, plain, "about", "the digest that your own code computed"))
+		lines = append(lines, s.explained(0, v.App, byApp, v.Took)...)
 	}
 	for _, value := range v.Expected {
 		lines = append(lines, padRight("expected", gutterWidth)+Escape(value))

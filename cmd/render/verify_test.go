@@ -51,10 +51,16 @@ func judged(t *testing.T, c capture) VerifyReport {
 		keys = append(keys, key)
 		in.Secrets = append(in.Secrets, explain.Secret{Text: text})
 	}
-	return VerifyReport{
-		Profile: p, Secrets: len(keys), App: in.App != "", Took: 12 * time.Millisecond,
-		Result: sign.Verify(p, in.Received, in.Now, keys...), Explanation: explain.Explain(in),
+	report := VerifyReport{
+		Profile: p, Secrets: len(keys), Took: 12 * time.Millisecond,
+		Result: sign.Verify(p, in.Received, in.Now, keys...),
 	}
+	if in.App != "" {
+		report.App = explain.Explain(in)
+		in.App = ""
+	}
+	report.Explanation = explain.Explain(in)
+	return report
 }
 
 // nothingFound is a capture that no secret explains, with the counts of the
