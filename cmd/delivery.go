@@ -30,6 +30,7 @@ type delivery struct {
 	ending   send.Ending
 	stopped  time.Time
 	repeat   *send.Attempt // --duplicate
+	told     bool          // the inner receiver said why it refused
 }
 
 // run delivers and draws; it reports whether the event was delivered.
@@ -107,6 +108,7 @@ func (d *delivery) noteRefusal(a send.Attempt, refused []string, why *explain.Ex
 	if len(refused) == 0 {
 		return
 	}
+	d.told = true
 	text := fmt.Sprintf("attempt %d: %s", a.Number, refused[0])
 	if why != nil {
 		text += "; " + string(why.Certainty) + ": " + why.Summary

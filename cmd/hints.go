@@ -63,6 +63,8 @@ func (d *delivery) knownHint(last send.Attempt, o profiles.Outcome) hint {
 	switch {
 	case o.Status >= 300 && o.Status < 400:
 		return d.redirectHint(last)
+	case d.told:
+		return hint{} // nothing is left to guess
 	case o.Status == 401 && len(d.attempts) > 1 && d.every(o):
 		return d.checkHint("401 every time: most often the signature check hashes parsed JSON in place of the raw body")
 	case o.Status == 401, o.Status == 403, o.Status == 419:
