@@ -48,7 +48,7 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 		Profiles:  []*profiles.Profile{s.profile},
 		Verify:    true,
 		Keys:      func(*profiles.Profile) ([]*sign.Key, error) { return all, nil },
-		Explain:   explain.Explain,
+		Explain:   explainLive,
 		Script:    s.script,
 		URL:       s.url.String(),
 		MaxBody:   int64(max(10<<20, len(s.message.Body))), // it answers as scripted
@@ -95,4 +95,11 @@ func refusal(r sign.Result) string {
 		text += fmt.Sprintf(" (%s)", strings.TrimSpace(render.Duration(r.Age)))
 	}
 	return text
+}
+
+// explainLive explains with less work than verify does: large bodies that are
+// refused one after the other must not take the machine.
+func explainLive(in explain.Input) *explain.Explanation {
+	in.Budget = explain.Budget{Candidates: 50_000, Bytes: 64 << 20}
+	return explain.Explain(in)
 }

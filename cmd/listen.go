@@ -15,7 +15,6 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
-	"github.com/hookctl/hookctl/sign/explain"
 )
 
 // listenOptions are the flags of listen.
@@ -147,7 +146,7 @@ func (l *listening) receiver(conf *config, line *commandLine) (*listen.Receiver,
 		return nil, misuse("--forward-all needs --forward-to")
 	}
 	if o.verify {
-		r.Explain = explain.Explain
+		r.Explain = explainLive
 		if r.Keys, err = l.keys(conf, all, line); err != nil {
 			return nil, err
 		}

@@ -1,8 +1,10 @@
 package render
 
 import (
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hookctl/hookctl/sign/explain"
@@ -25,7 +27,12 @@ func certaintyWord(c explain.Certainty) string {
 // was signed, then what to change, or what to beware of where a forger could
 // have made the signature.
 func (s Style) explanation(indent int, e *explain.Explanation) []string {
-	lines := []string{s.reason(indent, strong, certaintyWord(e.Certainty), e.Summary)}
+	return s.conclusion(indent, e, e.Told())
+}
+
+// conclusion is explanation with a summary of the caller's.
+func (s Style) conclusion(indent int, e *explain.Explanation, summary string) []string {
+	lines := []string{s.reason(indent, strong, certaintyWord(e.Certainty), summary)}
 	switch {
 	case e.Fix == "", len(e.Helps) > 0: // the helps say it better, where there is room for them
 		return lines
@@ -106,9 +113,10 @@ const (
 func (s Style) difference(indent int, other string, d *explain.Difference) []string {
 	same := max(min(d.Offset-d.Start, len(d.Received), len(d.Signed)), 0)
 	same = min(characterAt(d.Received, same), characterAt(d.Signed, same))
+	text := func(raw string) string { return bareMarks(Escape(raw)) }
 	before, from := d.Received[:same], 0
 	const after = 12 // columns that are kept for what differs
-	for from < len(before) && columns(Escape(before[from:])) > s.width()-indent-gutterWidth-after {
+	for from < len(before) && columns(text(before[from:])) > s.width()-indent-gutterWidth-after {
 		_, size := utf8.DecodeRuneInString(before[from:])
 		from += size
 	}
@@ -119,10 +127,24 @@ func (s Style) difference(indent int, other string, d *explain.Difference) []str
 	label := func(text string) string { return blanks(indent) + padRight(text, gutterWidth) }
 	return []string{
 		label("differs") + "from byte " + Number(d.Offset+1) + " on",
-		s.cut(label("received") + lead + Escape(d.Received[from:])),
-		s.cut(label(other) + lead + Escape(d.Signed[from:])),
-		label("") + blanks(columns(lead+Escape(before[from:]))) + s.paint(strongBad, "^"),
+		s.cut(label("received") + lead + text(d.Received[from:])),
+		s.cut(label(other) + lead + text(d.Signed[from:])),
+		label("") + blanks(columns(lead+text(before[from:]))) + s.paint(strongBad, "^"),
 	}
+}
+
+// bareMarks writes combining marks as escapes: on a terminal they look the same
+// as the characters that they make with the one before.
+func bareMarks(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.Is(unicode.M, r) {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // characterAt is where the character that byte i belongs to begins.
@@ -142,7 +164,7 @@ func characterAt(text string, i int) int {
 // explained is all that is known of an explanation. A request on its own has a
 // blank line before the difference.
 func (s Style) explained(indent int, e *explain.Explanation, other string, took time.Duration) []string {
-	lines := append(s.explanation(indent, e), s.tried(indent, e, took)...)
+	lines := append(s.conclusion(indent, e, e.Summary), s.tried(indent, e, took)...)
 	if e.Difference == nil {
 		return lines
 	}

@@ -48,21 +48,24 @@ func (s *search) charsetForms(yield func(bodyForm) bool) bool {
 		case lost:
 			form.detail += " with ? for what is not in it"
 		case utf8.Valid(out):
-			form.kind, form.detail = latin1Mojibake, "the text before it was read as latin-1 and written as UTF-8"
+			form.kind, form.detail = latin1Mojibake, "the text before it was read as "+f.says+" and written as UTF-8"
 		}
 		if !yield(form) {
 			return false
 		}
-		if inner, ok := onceMore(out, f.encode); ok && !lost && !yield(bodyForm{latin1Mojibake, "the text before it was twice read as latin-1 and written as UTF-8", inner}) {
+		if inner, ok := onceMore(out, f.encode); ok && !lost && !yield(bodyForm{latin1Mojibake, "the text before it was twice read as " + f.says + " and written as UTF-8", inner}) {
 			return false
 		}
 	}
-	for _, decode := range [...]func(c byte) rune{latin1, windows1252} {
+	for _, f := range [...]struct {
+		says   string
+		decode func(c byte) rune
+	}{{"latin-1", latin1}, {"windows-1252", windows1252}} {
 		s.buf = s.buf[:0]
 		for _, c := range b {
-			s.buf = utf8.AppendRune(s.buf, decode(c))
+			s.buf = utf8.AppendRune(s.buf, f.decode(c))
 		}
-		if !yield(bodyForm{latin1Mojibake, "this body, read as latin-1 and written as UTF-8", s.buf}) {
+		if !yield(bodyForm{latin1Mojibake, "this body, read as " + f.says + " and written as UTF-8", s.buf}) {
 			return false
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"crypto/sha512"
 	"hash"
 	"strings"
+
+	"github.com/hookctl/hookctl/profiles"
 )
 
 // An algorithm is a hash under the name that users know.
@@ -24,9 +26,14 @@ func algorithmList() []algorithm {
 	}
 }
 
+// algorithmName is a profile's algorithm under the name that users know.
+func algorithmName(a profiles.Algorithm) string {
+	return "HMAC-" + strings.ToUpper(strings.TrimPrefix(string(a), "hmac-"))
+}
+
 // algorithms tries the other hashes on the documented text.
 func (s *search) algorithms() bool {
-	own := "HMAC-" + strings.ToUpper(strings.TrimPrefix(string(s.p.Signature.Algorithm), "hmac-"))
+	own := algorithmName(s.p.Signature.Algorithm)
 	for _, a := range algorithmList() {
 		if a.name == own {
 			continue
@@ -63,7 +70,9 @@ func (s *search) hashed(r *reading, k *keyForm, h hash.Hash, f *fault, parts ...
 			t := &r.targets[i]
 			if len(t.faults) == 1 && t.faults[0].kind == headerWrongVersionOnly && t.is(s.sum) &&
 				strings.Contains(f.detail, strings.ToUpper(strings.Trim(t.faults[0].detail, `"=:,`))) {
-				s.found = &match{reading: r, target: *t, key: k, faults: t.faults}
+				said := t.faults[0]
+				said.detail += ", with " + f.detail
+				s.found = &match{reading: r, target: *t, key: k, faults: []fault{said}}
 				return true
 			}
 		}

@@ -20,7 +20,11 @@ type Tried struct {
 // String says what was tried, as the contract's pictures do:
 // "33 forms of the secret, 59 of the body, ...: 4,253 signatures".
 func (t Tried) String() string {
-	text := number(t.Secrets) + " forms of the secret"
+	var text string
+	if t.Large {
+		text = "nothing that rewrites a body over 1 MiB; "
+	}
+	text += number(t.Secrets) + " forms of the secret"
 	if t.Bodies > 0 {
 		text += ", " + number(t.Bodies) + " of the body"
 	}
@@ -36,14 +40,29 @@ func (t Tried) String() string {
 	case t.Combined > 0:
 		text += ", and " + number(t.Combined) + " combinations"
 	}
-	text += ": " + number(t.Signatures) + " signatures"
-	if t.Large {
-		text += "; a body over 1 MiB is not rewritten"
-	}
 	if t.Cut {
 		text += "; the rest would take too long"
 	}
-	return text
+	return text + ": " + number(t.Signatures) + " signatures"
+}
+
+// Told is the summary and, where nothing matched, in a second sentence how much
+// was tried, and what was not.
+func (e *Explanation) Told() string {
+	if e.Certainty != None || e.Tried.Signatures == 0 {
+		return e.Summary
+	}
+	text := number(e.Tried.Signatures) + " signatures were tried"
+	if e.Tried.Signatures == 1 {
+		text = "1 signature was tried"
+	}
+	if e.Tried.Large {
+		text += "; a body over 1 MiB is not rewritten"
+	}
+	if e.Tried.Cut {
+		text += "; more would take too long"
+	}
+	return e.Summary + " " + text + "."
 }
 
 // MarshalJSON writes the explanation as the contract has it (section 10).
@@ -62,7 +81,7 @@ func (e *Explanation) MarshalJSON() ([]byte, error) {
 		Named      *string     `json:"named"`
 		Serialiser *string     `json:"serialiser"`
 		Difference *difference `json:"difference"`
-	}{Kind: e.Kind, Certainty: e.Certainty, Summary: e.Summary, Fix: e.Fix, Faults: append([]Kind{}, e.Faults...)}
+	}{Kind: e.Kind, Certainty: e.Certainty, Summary: e.Told(), Fix: e.Fix, Faults: append([]Kind{}, e.Faults...)}
 	if e.Named != "" {
 		doc.Named = &e.Named
 	}

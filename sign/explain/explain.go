@@ -114,7 +114,8 @@ func steps() []step {
 		{(*search).argumentOrder, 0},
 		{(*search).hashes, 0},
 		{(*search).layouts, 0.5},
-		{(*search).times, 0.5}, // of a large body the nearest times must do
+		{(*search).largeBody, 0},
+		{(*search).times, 0.4}, // of a large body the nearest times must do
 		{(*search).bodies, 0},
 		{(*search).rareBodies, 0.6},
 		{(*search).wholeBodies, 0},

@@ -43,6 +43,16 @@ func (s *search) jsonForms(yield func(bodyForm) bool) bool {
 	if s.doc == nil {
 		return true
 	}
+	for _, f := range [...]bodyForm{
+		{jsonWhitespace, "without the white space at its end", bytes.TrimRight(s.body, " \t\r\n")},
+		{jsonWhitespace, "without the white space at its start", bytes.TrimLeft(s.body, " \t\r\n")},
+		{jsonWhitespace, "without the white space around it", bytes.TrimSpace(s.body)},
+		{jsonWhitespace, "with a blank at its end", join(s.body, []byte(" "))},
+	} {
+		if !yield(f) {
+			return false
+		}
+	}
 	for _, l := range layoutStyles() {
 		s.buf = l.write(s.buf[:0], s.doc)
 		n := len(s.buf)

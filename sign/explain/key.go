@@ -97,11 +97,12 @@ func secretForms(p *profiles.Profile, text string) []secretForm {
 	as(secretCaseChanged, "in upper case", strings.ToUpper(text))
 	escaped(text, as)
 	cut(inner, as)
-	for _, end := range [...][2]string{{"\n", "a newline at its end"}, {"\r\n", "CR and LF at its end"}, {" ", "a blank at its end"}, {"\t", "a tab at its end"}, {"\r", "a CR at its end"}} {
+	for _, end := range [...][2]string{{"\n", "a newline at its end"}, {"\r\n", "CR and LF at its end"}, {" ", "a blank at its end"}, {"\t", "a tab at its end"}, {"\r", "a CR at its end"}, {"\n\n", "two newlines at its end"}} {
 		as(secretWhitespaceSender, end[1], text+end[0])
 	}
 	as(secretWhitespaceSender, "a blank at its start", " "+text)
 	as(secretWhitespaceSender, "a newline at its start", "\n"+text)
+	as(secretWhitespaceSender, "a blank at both ends", " "+text+" ")
 	as(secretQuotedSender, "double quotes", `"`+text+`"`)
 	as(secretQuotedSender, "single quotes", "'"+text+"'")
 	as(secretQuotedSender, "backquotes", "`"+text+"`")
@@ -139,12 +140,12 @@ func decoded(p *profiles.Profile, text string, as func(Kind, string, string), ra
 	for _, version := range [...]string{"v1,", "v1a,", "v2,"} {
 		if bare, ok := strings.CutPrefix(text, version); ok {
 			as(secretVersionPrefix, "", bare)
-			raw(secretVersionPrefix, "", []byte(bare))
+			raw(secretVersionPrefix, ", as a text", []byte(bare))
 			plain := strings.TrimPrefix(bare, prefix)
 			if key, ok := unbase64(plain); ok {
-				raw(secretVersionPrefix, "", key)
+				raw(secretVersionPrefix, ", decoded from base64", key)
 			}
-			raw(secretVersionPrefix, "", []byte(plain))
+			raw(secretVersionPrefix, " and without its prefix", []byte(plain))
 		}
 	}
 	bare, had := strings.CutPrefix(text, prefix)
@@ -188,34 +189,43 @@ func decoded(p *profiles.Profile, text string, as func(Kind, string, string), ra
 // escaped are the texts after a URL or a template.
 func escaped(text string, as func(Kind, string, string)) {
 	if t, err := url.QueryUnescape(text); err == nil {
-		as(secretURLEncoded, "decoded", t)
+		as(secretURLEncoded, "decoded from a URL's escapes", t)
 	}
 	if t, err := url.PathUnescape(text); err == nil {
-		as(secretURLEncoded, "decoded", t)
+		as(secretURLEncoded, "decoded from a URL's escapes", t)
 	}
-	as(secretURLEncoded, "with + for a blank", strings.ReplaceAll(text, " ", "+"))
-	as(secretURLEncoded, "with a blank for +", strings.ReplaceAll(text, "+", " "))
-	as(secretURLEncoded, "encoded", url.QueryEscape(text))
-	as(secretURLEncoded, "encoded", url.PathEscape(text))
-	as(secretURLEncoded, "encoded", lowerPercent(url.QueryEscape(text)))
-	const detail = ""
+	as(secretURLEncoded, "and + in place of a blank, as in a URL", strings.ReplaceAll(text, " ", "+"))
+	as(secretURLEncoded, "and a blank in place of +, as a URL is decoded", strings.ReplaceAll(text, "+", " "))
+	const encoded = "in a URL's escapes"
+	as(secretURLEncoded, encoded, url.QueryEscape(text))
+	as(secretURLEncoded, encoded, url.PathEscape(text))
+	as(secretURLEncoded, encoded, lowerPercent(url.QueryEscape(text)))
+	component := strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
+	as(secretURLEncoded, encoded, component)
+	as(secretURLEncoded, encoded, lowerPercent(component))
+	as(secretURLEncoded, encoded, strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*").Replace(component))
+	const with, without = "as a template escapes it", "without a template's escapes"
 	html := []string{"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;"}
 	for _, list := range [...][]string{
 		{"=", `\u003D`}, {"=", `\u003d`}, {"=", "&#x3D;"}, {"=", "&#61;"}, {"=", `\x3d`},
 		{"&", `\u0026`, "<", `\u003c`, ">", `\u003e`, "=", `\u003d`, "'", `\u0027`},
 		{"&", `\u0026`, "<", `\u003C`, ">", `\u003E`, "=", `\u003D`, "'", `\u0027`, "+", `\u002B`},
-		html, {"&", "&amp;"}, {"'", "&#x27;"}, {"/", `\/`}, {"/", "&#x2F;"}, {`"`, `\"`}, {`\`, `\\`}, {"$", "$$"},
+		html, {"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#x27;"},
+		{"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#x27;", "/", "&#x2F;", "`", "&#x60;", "=", "&#x3D;"},
+		{"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#x27;", "/", "&#x2F;"},
+		{"&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;"},
+		{"&", "&amp;"}, {"'", "&#x27;"}, {"/", `\/`}, {"/", "&#x2F;"}, {`"`, `\"`}, {`\`, `\\`}, {"$", "$$"},
 		{"+", `\u002B`}, {"+", "&#43;"}, {"\n", `\n`},
 	} {
 		back := make([]string, len(list))
 		for i := range list {
 			back[i] = list[i^1]
 		}
-		as(secretTemplateEscaped, detail, strings.NewReplacer(list...).Replace(text))
-		as(secretTemplateEscaped, detail, strings.NewReplacer(back...).Replace(text))
+		as(secretTemplateEscaped, with, strings.NewReplacer(list...).Replace(text))
+		as(secretTemplateEscaped, without, strings.NewReplacer(back...).Replace(text))
 	}
-	as(secretTemplateEscaped, detail, strings.TrimSuffix(text, `\n`))
-	as(secretTemplateEscaped, detail, text+`\n`)
+	as(secretTemplateEscaped, without, strings.TrimSuffix(text, `\n`))
+	as(secretTemplateEscaped, with, text+`\n`)
 }
 
 // cut are the texts that an env file's reader stops at a character of.

@@ -50,7 +50,7 @@ func layoutList() []layout {
 	for _, form := range [...]string{"{t}.{h}", "{h}", "{t}{h}", "{t}:{h}", "{h}.{t}", "{t}.{g}", "{g}", "{i}.{t}.{h}", "{t}.{r}", "{t}{r}", "{r}"} {
 		list = append(list, layout{bodyHashSigned, form})
 	}
-	for _, form := range [...]string{"{u}{b}", "{u}.{b}", "{u}:{b}", "{u}\n{b}", "{t}.{u}.{b}", "{t}{u}{b}", "{u}.{t}.{b}", "{u}{t}{b}", "{t}.{u}{b}", "POST{u}{b}{t}", "POST{u}{b}", "POST\n{u}\n{b}", "{b}{u}"} {
+	for _, form := range [...]string{"{u}{b}", "{u}.{b}", "{u}:{b}", "{u}\n{b}", "{t}.{u}.{b}", "{t}{u}{b}", "{u}.{t}.{b}", "{u}{t}{b}", "{t}.{u}{b}", "{u}{t}.{b}", "POST{u}{b}{t}", "POST{u}{b}", "POST\n{u}\n{b}", "{b}{u}"} {
 		list = append(list, layout{urlSigned, form})
 	}
 	return list
@@ -114,7 +114,7 @@ func marked(before, after []byte) []byte {
 // shown is a layout as a profile writes it.
 func (s *search) shown(form, address string) string {
 	if address != "" {
-		return quote(address)
+		return quote(strings.NewReplacer("{t}", "{timestamp}", "{b}", "{body}", "{u}", "{url}").Replace(form)) + " with the address " + wholeURL(address)
 	}
 	return quote(strings.NewReplacer("{t}", "{timestamp}", "{b}", "{body}", "{i}", "{id}", "{h}", "{sha256 of body}", "{g}", "{base64 of sha256 of body}", "{r}", "{bytes of sha256 of body}").Replace(form))
 }
@@ -130,7 +130,7 @@ func (s *search) addressForms(r *reading) []layoutForm {
 		changed := s.in.Received
 		changed.URL = address
 		if before, after, ok := s.expandURL(r, address); ok {
-			all = append(all, layoutForm{reading: r, before: before, after: after, fault: fault{kind: urlSigned, detail: wholeURL(changed.URL)}})
+			all = append(all, layoutForm{reading: r, before: before, after: after, fault: fault{kind: urlSigned, detail: "the address " + wholeURL(changed.URL) + " too"}})
 		}
 	}
 	return all

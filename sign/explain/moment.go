@@ -52,8 +52,8 @@ func (s *search) moments(text string, yield func(kind Kind, at, detail string) b
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || len(text) > 16 {
 		if at, err := time.Parse(time.RFC3339Nano, strings.Replace(text, " ", "T", 1)); err == nil {
-			if yield(timestampNotUnix, strconv.FormatInt(at.Unix(), 10), quote(text)) {
-				yield(timestampNotUnix, strconv.FormatInt(at.UnixMilli(), 10), quote(text))
+			if yield(timestampNotUnix, strconv.FormatInt(at.Unix(), 10), quote(text)+", whose unix seconds were signed") {
+				yield(timestampNotUnix, strconv.FormatInt(at.UnixMilli(), 10), quote(text)+", whose unix milliseconds were signed")
 			}
 		}
 		return

@@ -95,7 +95,7 @@ func (s *search) readValue(value string, f fault) bool {
 		}
 		return false
 	}
-	if len(q.Signatures) == 0 {
+	if len(q.Signatures) == 0 || s.timed() && zeroFirst(q.Time) {
 		return false
 	}
 	before, after, err := q.Content(s.p)
@@ -210,6 +210,12 @@ func (s *search) readTimes(values []string) {
 			}
 		}
 	}
+}
+
+// zeroFirst reports whether a number has zeros in front of it.
+func zeroFirst(text string) bool {
+	rest := strings.TrimLeft(text, "0")
+	return rest != text && text != "0" && strings.Trim(rest, "0123456789") == ""
 }
 
 func isDigits(text string) bool {

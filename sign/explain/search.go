@@ -14,9 +14,10 @@ import (
 	"github.com/hookctl/hookctl/sign"
 )
 
-// A Budget bounds a search. The zero Budget is 50,000 signatures and 48 MiB, or
-// 256 times the body where that is more (64 times a body over a MiB, which is
-// not rewritten).
+// A Budget bounds a search. The zero Budget is 50,000 signatures and 64 MiB;
+// where that is more, 16,384 times the body up to a GiB; and at least 4,096
+// times the body, so that each single fault is tried. For a body over a MiB,
+// which is not rewritten, it is 64 times the body.
 type Budget struct {
 	Candidates int   // signatures that may be computed
 	Bytes      int64 // that may be hashed or written
@@ -24,7 +25,7 @@ type Budget struct {
 
 const (
 	mostCandidates = 50_000
-	mostBytes      = 48 << 20
+	mostBytes      = 64 << 20
 	// rewritten is the largest body that is rewritten, in bytes.
 	rewritten = 1 << 20
 )
@@ -90,11 +91,7 @@ func newSearch(in Input) *search {
 		s.left.Candidates = mostCandidates
 	}
 	if s.left.Bytes <= 0 {
-		times := int64(256)
-		if len(s.body) > rewritten {
-			times = 64
-		}
-		s.left.Bytes = max(mostBytes, times*int64(len(s.body)))
+		s.left.Bytes = bytesFor(int64(len(s.body)))
 	}
 	for i, secret := range in.Secrets {
 		if key, ok := documentedKey(s.p, secret.Text); ok {
@@ -102,6 +99,14 @@ func newSearch(in Input) *search {
 		}
 	}
 	return s
+}
+
+// bytesFor is the budget's bytes for a body of n bytes.
+func bytesFor(n int64) int64 {
+	if n > rewritten {
+		return max(mostBytes, 64*n)
+	}
+	return max(mostBytes, min(16_384*n, 1<<30), 4096*n)
 }
 
 // A keyForm is a key, and what is wrong with it; nil: nothing.
@@ -195,15 +200,27 @@ func (s *search) compare(r *reading, k *keyForm, sum []byte, f *fault) bool {
 			faults = append(faults, *f)
 		}
 		faults = append(faults, t.faults...)
-		switch m := (&match{reading: r, target: *t, key: k, faults: faults}).keep(); {
-		case len(faults) == 1:
+		switch m := (&match{reading: r, target: *t, key: k, faults: once(faults)}).keep(); {
+		case len(m.faults) == 1:
 			s.found = m
 			return true
-		case len(faults) == 2 && s.pending == nil:
+		case len(m.faults) == 2 && s.pending == nil:
 			s.pending = m
 		}
 	}
 	return false
+}
+
+// once leaves out a fault of the same kind as one before it: a time that is not
+// in unix seconds is seen in the header, and again in what was signed.
+func once(faults []fault) []fault {
+	var kept []fault
+	for _, f := range faults {
+		if !slices.ContainsFunc(kept, func(k fault) bool { return k.kind == f.kind }) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
 }
 
 // keep copies the body of each fault, whose buffer is used again.

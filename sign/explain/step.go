@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/hookctl/hookctl/sign"
@@ -38,6 +37,9 @@ func (s *search) clock() (e *Explanation, done bool) {
 		q, _ := sign.Parse(s.p, s.in.Received)
 		if !q.Milliseconds && len(q.Time) >= 12 && len(q.Time) <= 14 {
 			return s.aged(timestampMilliseconds, res), true
+		}
+		if e := s.fineUnit(q, res); e != nil {
+			return e, true
 		}
 		return s.aged(timestampInFuture, res), true
 	}
@@ -160,22 +162,29 @@ func (s *search) twoFaults() bool {
 	if s.pending != nil {
 		return false
 	}
-	before := s.tried.Signatures
-	defer func() { s.tried.Combined = s.tried.Signatures - before }()
+	before, layouts := s.tried.Signatures, s.tried.Layouts
+	defer func() { s.tried.Combined, s.tried.Layouts = s.tried.Signatures-before, layouts }()
 	var n int
-	// Well-known secrets are not tried with a second fault: they are many.
-	keys := slices.DeleteFunc(slices.Clone(s.other), func(k *keyForm) bool { return k.fault.kind == senderPlaceholderSecret })
-	for _, l := range s.layoutForms() {
-		for _, k := range keys {
-			if s.try(l.reading, k, l.before, l.body(s), l.after, &l.fault) || s.pending != nil {
-				return false
-			}
+	var keys, known []*keyForm
+	for _, k := range s.other {
+		if k.fault.kind == senderPlaceholderSecret {
+			known = append(known, k)
+		} else {
+			keys = append(keys, k)
 		}
+	}
+	all := s.layoutForms()
+	if s.withLayouts(all, keys) || s.withTimes(keys) || s.withHashes(keys) {
+		return false
 	}
 	forms := append(s.simpleForms(), s.wholeForms()...)
 	if len(s.outermost()) <= 4 {
 		forms = append(forms, s.permutations)
 	}
 	s.tryBodies(s.distinct(newSeen(), forms...), keys, &n)
+	// Well-known secrets are many: they are tried with a few second faults.
+	if s.pending == nil && !s.withLayouts(common(all), known) {
+		s.tryBodies(s.distinct(newSeen(), s.lineForms, s.spacedForms), known, &n)
+	}
 	return false
 }

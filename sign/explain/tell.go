@@ -1,7 +1,9 @@
 package explain
 
 import (
+	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -20,13 +22,24 @@ func (s *search) base() facts {
 		"header": escape(sign.SignatureHeader(s.p).Name), "form": quote(sign.SignatureHeader(s.p).Value.String()),
 		"content": quote(s.p.Signature.Content.String()), "encoding": "lower-case hex",
 		"algorithm": strings.ToUpper(strings.Replace(string(s.p.Signature.Algorithm), "hmac-", "HMAC-", 1)),
-		"received":  count(len(s.body)), "arrivedbytes": number(len(s.body)), "frameworks": "", "forged": ", or somebody forges",
+		"urlfix":    "The scheme signs no address: let the sender leave it out, or choose the sender's profile.",
+		"cutfix":    "Content-Length, a buffer or a column may have cut it: compare its length at both ends.",
+		"received":  count(len(s.body)), "arrivedbytes": number(len(s.body)), "frameworks": "", "foreign": "", "forged": ", or somebody forges",
 	}
 	if s.in.App != "" {
 		f["it"], f["stands"], f["maker"], f["forged"] = "The digest of your app", "your app computed", "your app", ""
 	}
+	if s.p.Signature.Content.Has("url") {
+		f["urlfix"] = "Give the public URL, as the sender calls it; take its scheme from a proxy's header only if the proxy set it."
+	}
+	if !isASCII(s.body) {
+		f["cutfix"] = "Content-Length must count bytes, not characters."
+	}
 	if s.p.Signature.Encoding == profiles.Base64 {
 		f["encoding"] = "base64"
+	}
+	if f["write"] = f["form"]; sign.SignatureHeader(s.p).Value.String() == "{signature}" {
+		f["write"] = "the digest alone, in " + f["encoding"]
 	}
 	return f
 }
@@ -67,9 +80,15 @@ func (s *search) aged(k Kind, res sign.Result) *Explanation {
 			f["limit"] = duration(t.Future)
 		}
 	}
-	f["age"] = duration(max(res.Age, -res.Age))
-	if res.Time.IsZero() {
+	f["age"], f["late"] = duration(max(res.Age, -res.Age)), ""
+	switch {
+	case res.Time.IsZero():
 		f["age"] = "far"
+	case res.Age == math.MinInt64 || res.Age == math.MaxInt64:
+		f["age"] = "more than 292 years"
+	}
+	if res.Age >= time.Hour {
+		f["late"] = "It may be a late retry that was not signed again, or a replay; a constant offset on every delivery is your clock."
 	}
 	return s.say([]fault{{kind: k}}, f, Proven)
 }
@@ -94,6 +113,9 @@ func (s *search) proven(m *match) *Explanation {
 	serialiser := ""
 	var difference *Difference
 	for _, each := range faults {
+		if each.kind == headerRenamed {
+			f["foreign"] = s.foreign(each.detail)
+		}
 		if !each.other {
 			continue
 		}
@@ -136,6 +158,10 @@ func (s *search) writer(each fault, f facts) string {
 	case jsonWhitespace, jsonKeyOrder, jsonUnicodeEscapes, jsonSlashEscapes, jsonHTMLEscapes, jsonNumberFormat:
 	default:
 		return ""
+	}
+	if bytes.Equal(bytes.TrimSpace(s.body), bytes.TrimSpace(each.signed)) {
+		f["frameworks"] = ""
+		return "" // no serialiser is needed for that
 	}
 	read, made := each.signed, s.body
 	if s.in.App != "" {

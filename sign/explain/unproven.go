@@ -52,10 +52,12 @@ func (s *search) headerFault() *Explanation {
 		if foreign := s.foreignHeader(name); foreign != "" {
 			return s.say([]fault{{kind: otherProviderHeader, detail: quote(foreign)}}, f, Structural)
 		}
-		f["arrived"] = s.arrived()
+		if f["arrived"] = s.arrived(); slices.ContainsFunc(s.in.Received.Header, func(h sign.Header) bool { return strings.EqualFold(h.Name, name) }) {
+			f["arrived"] = "It arrived, with nothing in it."
+		}
 		return s.say([]fault{{kind: headerMissing}}, f, Structural)
 	}
-	f["value"] = quote(values[0])
+	f["value"], f["part"] = quote(values[0]), s.part(values[0])
 	q, reason := sign.Parse(s.p, s.in.Received)
 	switch {
 	case reason != sign.MalformedHeader:
@@ -68,6 +70,28 @@ func (s *search) headerFault() *Explanation {
 		return nil
 	}
 	return s.say([]fault{{kind: headerMalformed}}, f, Structural)
+}
+
+// part says which part of a signature header's value is not as it should be, if
+// that is known.
+func (s *search) part(value string) string {
+	_, sep, _ := item(s.p)
+	seen := map[string]bool{}
+	for _, it := range fields(value, sep) {
+		name, text, ok := strings.Cut(it, "=")
+		switch {
+		case !ok:
+			continue
+		case name == "t" && seen[name]:
+			return `; "t" stands in it more than once`
+		case name == "t" && zeroFirst(text):
+			return "; its time begins with a zero"
+		case name == "t" && !isDigits(text):
+			return "; its time is not written in digits"
+		}
+		seen[name] = true
+	}
+	return ""
 }
 
 // foreignHeader is a signature header of another provider that is there, or "".
@@ -84,6 +108,18 @@ func (s *search) foreignHeader(own string) string {
 		}
 	}
 	return ""
+}
+
+// foreign says that the header, as it is quoted, is another provider's, unless
+// its name is an older or a newer one of the own header's.
+func (s *search) foreign(quoted string) string {
+	own := sign.SignatureHeader(s.p).Name
+	name := s.foreignHeader(own)
+	a, b := strings.ToLower(own), strings.ToLower(name)
+	if name == "" || quote(name) != quoted || strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
+		return ""
+	}
+	return quoted + " is another provider's header: perhaps the profile or the endpoint is the wrong one."
 }
 
 // arrived lists the headers that are there.
@@ -126,7 +162,10 @@ func (s *search) signatureFault() *Explanation {
 		}
 	}
 	f := s.base()
-	f["shape"] = s.shape(texts[0], size)
+	f["shape"], f["shapefix"] = s.shape(texts[0], size), "Check what "+f["maker"]+" writes there; a token or a sample text may stand in its place."
+	if !strings.HasPrefix(f["shape"], "no digest") {
+		f["shapefix"] = "Use " + f["algorithm"] + " on both sides; with the secret given here no other one makes it."
+	}
 	return s.say([]fault{{kind: signatureMalformed}}, f, Structural)
 }
 
@@ -137,13 +176,37 @@ func (s *search) shape(text string, size int) string {
 		whole, name = (size+2)/3*4, "base64 characters"
 		digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 	}
-	says := number(len(text)) + " characters where " + number(whole) + " " + name + " belong"
+	if name == "hex digits" && isCut(text, false) {
+		if hash := hashOfDigits(len(text)); hash != "" && len(text) != whole {
+			return number(len(text)) + " hex digits, as many as " + hash + " gives, where " + number(whole) + " belong"
+		}
+	}
+	says := "no digest: " + number(len(text)) + " characters where " + number(whole) + " " + name + " belong"
 	for i := range len(text) {
 		if strings.IndexByte(digits, text[i]) < 0 {
 			return says + "; the first that is none is " + strconv.QuoteToASCII(text[i:i+1]) + ", at " + number(i+1)
 		}
 	}
 	return says
+}
+
+// hashOfDigits is the hash that has so many hex digits, or "".
+func hashOfDigits(n int) string {
+	switch n {
+	case 32:
+		return "MD5"
+	case 40:
+		return "SHA-1"
+	case 56:
+		return "SHA-224"
+	case 64:
+		return "SHA-256"
+	case 96:
+		return "SHA-384"
+	case 128:
+		return "SHA-512"
+	}
+	return ""
 }
 
 // header is the value of the first header of that name, or "".
