@@ -104,6 +104,8 @@ func (a *app) check(c *cobra.Command, o *checkOptions, args []string) error {
 		return errInterrupted
 	case report.Unreached != nil:
 		return a.unreached(target, report.Unreached)
+	case !report.Tried():
+		return untried(report)
 	case !report.Passed():
 		return errNo
 	}
@@ -114,6 +116,14 @@ func (a *app) check(c *cobra.Command, o *checkOptions, args []string) error {
 func (a *app) checkSetup(c *cobra.Command, o *checkOptions, args []string, line *commandLine) (*conform.Options, *url.URL, error) {
 	if (o.breaks == "") != (o.heal == "") {
 		return nil, nil, misuse("--break and --heal need each other")
+	}
+	switch {
+	case o.junit == "-" && o.markdown == "-":
+		return nil, nil, misuse("--junit - and --markdown - both want standard output")
+	case o.out.json && o.junit == "-":
+		return nil, nil, misuse("--junit - and --json both want standard output")
+	case o.out.json && o.markdown == "-":
+		return nil, nil, misuse("--markdown - and --json both want standard output")
 	}
 	if o.maxTime.set && o.maxTime.value == 0 {
 		return nil, nil, misuse("--max-time takes a duration above 0")
@@ -233,6 +243,18 @@ func unknownCheck(e *conform.UnknownError) error {
 		text += "; did you mean " + e.Near + "?"
 	}
 	return misuse("%s", text).with("see all of them:", programName+" check --list")
+}
+
+// untried is the fault of a run in which every check was left out.
+func untried(r *conform.Report) error {
+	text := "nothing was tried"
+	for _, c := range r.Results {
+		if c.Alone {
+			text += ": " + c.ID + ": " + c.Why
+			break
+		}
+	}
+	return misuse("%s", text)
 }
 
 // unreached is the fault of a run whose first request reached nothing.

@@ -11,7 +11,8 @@ import (
 	"github.com/hookctl/hookctl/send/conform"
 )
 
-// checkReport writes a report to where the flags want it.
+// checkReport writes a report to where the flags want it. JUnit or Markdown on
+// stdout takes the place of the text.
 func (a *app) checkReport(o *checkOptions, r *conform.Report) error {
 	if o.junit != "" {
 		var b bytes.Buffer
@@ -31,8 +32,11 @@ func (a *app) checkReport(o *checkOptions, r *conform.Report) error {
 			return cannot(err, "--markdown: %s", pathError(err))
 		}
 	}
-	if o.out.json {
+	switch {
+	case o.out.json:
 		return send.WriteDocument(a.out, r)
+	case o.junit == "-", o.markdown == "-":
+		return nil
 	}
 	st := a.outStyle()
 	st.Verbose = o.out.verbose

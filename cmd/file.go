@@ -9,8 +9,23 @@ import (
 
 // writeFile writes a whole file or nothing: to a temporary name in the same
 // folder, then renamed. A symlink is resolved first; a pipe or device is written
-// directly.
+// directly. An error names the path as it was given.
 func writeFile(path string, data []byte) error {
+	err := replaceFile(path, data)
+	var (
+		named *fs.PathError
+		link  *os.LinkError
+	)
+	switch {
+	case errors.As(err, &named):
+		return &fs.PathError{Op: named.Op, Path: path, Err: named.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: link.Op, Path: path, Err: link.Err}
+	}
+	return err
+}
+
+func replaceFile(path string, data []byte) error {
 	info, err := os.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

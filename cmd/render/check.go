@@ -76,14 +76,27 @@ func (d *checkDrawing) blocks() {
 			d.block(strongBad, "fail", c, [][2]string{{"sent", c.Asked}, {"got", c.Came}, {"why", c.Why}, {"change", c.Fix}})
 		}
 	}
-	for _, c := range d.results {
-		if c.State == conform.Inconclusive {
-			d.block(warn, "inconclusive", c, [][2]string{{"got", c.Came}, {"helps", c.Fix}})
-		}
-	}
+	d.open()
 	for _, c := range d.results {
 		if c.State == conform.Fail && c.Level == conform.Advice {
 			d.block(warn, "advice", c, [][2]string{{"change", c.Fix}})
+		}
+	}
+}
+
+// open are the results that could not be judged. Those for one cause are one
+// block.
+func (d *checkDrawing) open() {
+	same := map[[3]string][]string{}
+	cause := func(c conform.Result) [3]string { return [3]string{c.Finding, c.Came, c.Fix} }
+	for _, c := range d.results {
+		if c.State == conform.Inconclusive {
+			same[cause(c)] = append(same[cause(c)], c.ID)
+		}
+	}
+	for _, c := range d.results {
+		if ids := same[cause(c)]; c.State == conform.Inconclusive && ids[0] == c.ID {
+			d.block(warn, "inconclusive", c, [][2]string{{"also", strings.Join(ids[1:], ", ")}, {"got", c.Came}, {"helps", c.Fix}})
 		}
 	}
 }
@@ -194,13 +207,8 @@ func (d *checkDrawing) requests() {
 func (s Style) checkResult(r *conform.Report) string {
 	text := r.Verdict()
 	state, rest, _ := strings.Cut(text, ":")
-	in := " in " + Duration(r.Elapsed)
-	switch before, ids, failed := strings.Cut(rest, " required checks: "); {
-	case r.Unreached != nil:
-	case failed:
-		rest = before + " required checks" + in + ": " + ids
-	default:
-		rest += in
+	if before, after, found := strings.Cut(rest, " required checks"); found {
+		rest = before + " required checks in " + Duration(r.Elapsed) + after
 	}
 	if state == "passed" {
 		pass, all := 0, 0

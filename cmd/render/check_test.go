@@ -144,3 +144,24 @@ func TestProgressCountsAllChecks(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What could not be judged for one cause is one block.
+func TestOneCauseIsDrawnOnce(t *testing.T) {
+	r := allWell(t)
+	for i := range r.Results {
+		if c := &r.Results[i]; c.ID == "burst" || c.ID == "methods" || c.ID == "leak" {
+			c.State, c.Finding, c.Came, c.Fix = conform.Inconclusive, "it is gone", "", "bring it back"
+		}
+	}
+	var b bytes.Buffer
+	if err := CheckReport(&b, Style{Width: 80}, r); err != nil {
+		t.Fatal(err)
+	}
+	want := "inconclusive: leak: it is gone\n  also     burst, methods\n  helps    bring it back\n\n"
+	if !strings.Contains(b.String(), want) || strings.Count(b.String(), "it is gone") != 1 {
+		t.Errorf("got\n%s\nwant in it\n%s", b.String(), want)
+	}
+	if last := "passed: 13 of 14 required checks in 6.2 s; inconclusive: leak; advice: 8 of 13\n"; !strings.HasSuffix(b.String(), last) {
+		t.Errorf("got\n%s\nwant at its end %q", b.String(), last)
+	}
+}

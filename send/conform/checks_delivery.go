@@ -31,7 +31,7 @@ func deliveryChecks() []Check {
 			ID: "unknown-event", Number: 16, Level: Required, try: unknownEvent,
 			Title:    "what nobody handles is accepted",
 			Why:      "a provider adds types and members; an error in answer counts as a failure, and may switch the webhook off",
-			Requests: []string{"of the type " + unknownType, "with extra members"},
+			Requests: []string{"the type " + unknownType, "extra members"},
 		},
 		{
 			ID: "broken-body", Number: 17, Level: Required, try: brokenBody,

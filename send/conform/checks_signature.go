@@ -13,7 +13,7 @@ func signatureChecks() []Check {
 			ID: "forged", Number: 2, Level: Required, try: forged,
 			Title:    "an event with a wrong signature is refused",
 			Why:      "a signature that is not compared with this body proves nothing: anybody can make events, or change one",
-			Requests: []string{"one digit of the signature changed", "one byte of the body changed", "signed with a random key", "the signature of another event", "a signature of zeros"},
+			Requests: []string{"one digit of the signature changed", "the last digit of the signature changed", "one byte of the body changed", "signed with a random key", "the signature of another event", "a signature of zeros"},
 		},
 		{
 			ID: "guessable-key", Number: 3, Level: Required, try: guessable,
@@ -33,7 +33,7 @@ func signatureChecks() []Check {
 			Title: "a signature is refused when its time is off",
 			Why:   "a captured event can be played again later, as often as one likes",
 			Requests: []string{"30 s inside the window: accepted", "a minute too old", "a day old", "a minute too far ahead", "in the wrong unit",
-				"abc", "an ISO time", "-1", "1e9", "0", "123abc"},
+				"abc", "an ISO time", "-1", "1e9", "0", "<now>abc"},
 		},
 		{
 			ID: "rotation", Number: 14, Level: Required, try: rotate, assumes: []string{"secret.active"},

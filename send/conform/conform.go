@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -136,8 +137,16 @@ func (r *Report) Failed() []Result {
 	return failed
 }
 
-// Passed reports whether the receiver was reached and no required check failed.
-func (r *Report) Passed() bool { return r.Unreached == nil && !r.Cut && len(r.Failed()) == 0 }
+// Passed reports whether the receiver was reached, something was tried, and no
+// required check failed.
+func (r *Report) Passed() bool {
+	return r.Unreached == nil && !r.Cut && r.Tried() && len(r.Failed()) == 0
+}
+
+// Tried reports whether any check was run.
+func (r *Report) Tried() bool {
+	return slices.ContainsFunc(r.Results, func(c Result) bool { return c.State != Skip })
+}
 
 // A RemoteError says that the host is neither loopback nor private, and
 // Options.AllowRemote is not set.

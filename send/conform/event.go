@@ -158,9 +158,12 @@ func (r *run) foreign(text string) (*sign.Key, error) {
 }
 
 // keys are those that sign in one header as the provider does: both of a
-// rotation where it allows that.
+// rotation where it allows that, else the one that is accepted.
 func (r *run) keys() []*sign.Key {
-	return r.o.Keys[:min(len(r.o.Keys), max(1, r.p.Secret.Active))]
+	if len(r.o.Keys) < 2 || r.p.Secret.Active < 2 {
+		return []*sign.Key{r.key}
+	}
+	return r.o.Keys
 }
 
 // genuine is the event as the provider sends it.

@@ -94,6 +94,9 @@ func (r *run) blame(id, finding, fix string) {
 	t.fail(finding, fix)
 	t.Level = Required
 	t.Why = t.Check.Why
+	if id == "wall" {
+		t.Why = "until an event is accepted nothing else can be tried, and the provider delivers nothing"
+	}
 	if r.o.Only != nil && !slices.ContainsFunc(r.o.Only, t.is) {
 		t.Alone = true // it tells why nothing else was tried
 	}

@@ -69,7 +69,7 @@ func wall(ctx context.Context, r *run, t *tried) {
 	if good.accepted() || good.cut {
 		return
 	}
-	t.Came = good.String() + ", " + wrong.String() + " and " + get.String()
+	t.Came = inWords([]said{{"the event", good}, {"the wrong signature", wrong}, {"the GET", get}})
 	what := wallOf(good)
 	if what == "" || good.String() != wrong.String() {
 		return // something else explains it, or explain says that nothing does

@@ -105,6 +105,13 @@ func filePath(text string) string {
 	return ""
 }
 
+func refusals(n int) string {
+	if n == 1 {
+		return "1 refusal"
+	}
+	return strconv.Itoa(n) + " refusals"
+}
+
 // leaks looks back on all refusals of the run.
 func leaks(ctx context.Context, r *run, t *tried) {
 	if r.scanned == 0 {
@@ -115,7 +122,7 @@ func leaks(ctx context.Context, r *run, t *tried) {
 	}
 	t.Asked = "all that was refused in this run"
 	t.Sent = append(t.Sent, t.Asked)
-	t.Got = append(t.Got, strconv.Itoa(r.scanned)+" refusals looked through")
+	t.Got = append(t.Got, refusals(r.scanned)+" looked through")
 	var what, where []string
 	for _, l := range r.leaks {
 		if !slices.Contains(what, l.what) {

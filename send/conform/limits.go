@@ -41,6 +41,9 @@ func bodyLimit(ctx context.Context, r *run, t *tried) {
 			return
 		}
 		if !a.accepted() {
+			if n == sizes[0] && r.strict(ctx, t) {
+				return
+			}
 			refused = a
 			largest = r.bisect(ctx, t, largest, n)
 			break

@@ -71,24 +71,63 @@ func orNone(ids []string) string {
 }
 
 // Verdict is how the run ended, in a few words: "failed: 2 of 14 required
-// checks: raw-bytes, rotation", "passed: 14 of 14 required checks".
+// checks: raw-bytes, rotation", "passed: 14 of 14 required checks". Required
+// checks that the run did not get to, or that could not tell, are named after it.
 func (r *Report) Verdict() string {
 	failed, counts := r.Failed(), r.Counts(Required)
 	of := counts[Pass] + counts[Fail] + counts[Inconclusive]
 	if r.Unreached != nil {
 		return "failed: nothing answers"
 	}
-	switch {
-	case r.Cut:
-		return fmt.Sprintf("interrupted: %d of %d required checks", counts[Pass], of)
-	case len(failed) == 0:
-		return fmt.Sprintf("passed: %d of %d required checks", counts[Pass], of)
-	}
 	var ids []string
 	for _, c := range failed {
 		ids = append(ids, c.ID)
 	}
-	return fmt.Sprintf("failed: %d of %d required checks: %s", len(failed), of, strings.Join(ids, ", "))
+	switch {
+	case r.Cut && len(failed) > 0:
+		return fmt.Sprintf("interrupted: %d of %d required checks; failed: %s", counts[Pass], of, strings.Join(ids, ", "))
+	case r.Cut:
+		return fmt.Sprintf("interrupted: %d of %d required checks", counts[Pass], of)
+	case !r.Tried():
+		return "failed: nothing was tried, 0 of 0 required checks"
+	case len(failed) == 0:
+		return fmt.Sprintf("passed: %d of %d required checks%s", counts[Pass], of+r.late(), r.unsettled(true))
+	}
+	return fmt.Sprintf("failed: %d of %d required checks: %s%s", len(failed), of+r.late(), strings.Join(ids, ", "), r.unsettled(false))
+}
+
+// late is how many required checks were not begun when the time was up.
+func (r *Report) late() int {
+	n := 0
+	for _, c := range r.Results {
+		if c.Level == Required && c.State == Skip && c.Why == timeUp {
+			n++
+		}
+	}
+	return n
+}
+
+// unsettled names the required checks that were not run to their end, and with
+// all those that could not tell.
+func (r *Report) unsettled(all bool) string {
+	var late, open []string
+	for _, c := range r.Results {
+		switch {
+		case c.Level != Required:
+		case c.State == Skip && c.Why == timeUp, c.State == Inconclusive && c.Finding == timeUp:
+			late = append(late, c.ID)
+		case c.State == Inconclusive && all:
+			open = append(open, c.ID)
+		}
+	}
+	text := ""
+	if len(late) > 0 {
+		text += "; not run: " + strings.Join(late, ", ")
+	}
+	if len(open) > 0 {
+		text += "; inconclusive: " + strings.Join(open, ", ")
+	}
+	return text
 }
 
 // markdown makes text plain: what Markdown and HTML would read is escaped.

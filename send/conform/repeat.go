@@ -148,13 +148,17 @@ func parallel(ctx context.Context, r *run, t *tried) {
 	var all []said
 	conflict := false
 	for i, a := range answers {
-		name := "on connection " + strconv.Itoa(i+1)
+		name := "connection " + strconv.Itoa(i+1)
 		t.add(name, q, a)
 		all = append(all, said{name, a})
 		conflict = conflict || a.status() == 409
 	}
 	t.Came = inWords(all)
 	for _, s := range all {
+		if s.refusedWell() {
+			t.fail("a copy whose last byte comes late "+s.met()+": its body was not read whole", "read the body to its end, by its length, before the check")
+			break
+		}
 		if !s.accepted() && !s.cut && s.status() != 409 {
 			t.fail("one of several copies at once "+s.met(), "insert the id under a unique key first; who loses the race answers 2xx")
 			break

@@ -22,6 +22,9 @@ func rotate(ctx context.Context, r *run, t *tried) {
 			continue
 		}
 		t.Asked = "events signed with the old secret, with both, and with the new one"
+		if r.p.Secret.Active < 2 {
+			t.Asked = "two deliveries, one with each secret"
+		}
 		t.Came = row.Answer + " when signed with " + strings.ReplaceAll(row.SignedWith, "+", ", ")
 		which := map[string]string{"old": "the old secret alone", "new": "the new secret alone"}[row.SignedWith]
 		if which == "" {
@@ -119,4 +122,36 @@ func (r *run) variants(ctx context.Context, t *tried) {
 			t.fail("this signature header is refused: "+s.name, "split the header into items, take them in any order, and ignore those that you do not know")
 		}
 	}
+}
+
+// findKey finds the secret that the receiver holds, if it is the newer alone.
+func (r *run) findKey(ctx context.Context) {
+	if len(r.o.Keys) < 2 || r.unreached || r.first.cut {
+		return
+	}
+	if len(r.keys()) < 2 {
+		r.findNewer(ctx)
+		return
+	}
+	if !r.first.accepted() {
+		return
+	}
+	if a := r.exchange(ctx, r.signed(r.event(), now(), r.key)); !a.accepted() {
+		r.key = r.o.Keys[1]
+	}
+}
+
+// findNewer signs with the newer secret where the first request, with the older
+// alone, was refused. All further requests are signed with the one that is
+// accepted.
+func (r *run) findNewer(ctx context.Context) {
+	if !r.first.refusedWell() {
+		return
+	}
+	r.key = r.o.Keys[1]
+	if a := r.exchange(ctx, r.genuine(r.event())); a.accepted() {
+		r.first = a
+		return
+	}
+	r.key = r.o.Keys[0]
 }

@@ -78,7 +78,7 @@ func prepare(o *Options) (*run, error) {
 	if err != nil {
 		return nil, &send.URLError{Message: "cannot be read"}
 	}
-	r := &run{o: o, p: o.Profile, url: u, dice: rand.New(rand.NewPCG(o.Seed, 0x636865636b))}
+	r := &run{o: o, p: o.Profile, url: u, key: o.Keys[0], dice: rand.New(rand.NewPCG(o.Seed, 0x636865636b))}
 	if u.User != nil {
 		password, _ := u.User.Password()
 		r.basic = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
@@ -174,7 +174,7 @@ func (r *run) all(ctx context.Context) {
 		case !r.first.accepted():
 			t.skip(notAccepted)
 		case r.gone != "":
-			t.inconclusive(r.gone, "bring the receiver back and try again: --only "+t.ID)
+			t.inconclusive(r.gone, "bring the receiver back and try again")
 		default:
 			r.one(ctx, t)
 		}
@@ -183,17 +183,6 @@ func (r *run) all(ctx context.Context) {
 		r.explain(ctx)
 	}
 	r.settle()
-}
-
-// findKey finds the secret that the receiver holds, if it is the newer alone.
-func (r *run) findKey(ctx context.Context) {
-	r.key = r.o.Keys[0]
-	if len(r.o.Keys) < 2 || len(r.keys()) < 2 || !r.first.accepted() {
-		return
-	}
-	if a := r.exchange(ctx, r.signed(r.event(), now(), r.key)); !a.accepted() {
-		r.key = r.o.Keys[1]
-	}
 }
 
 const notAccepted = "the first request was not accepted"
@@ -232,6 +221,7 @@ const (
 func (r *run) stillThere(ctx context.Context, t *tried) {
 	const step = backTime / 4
 	var a answer
+	drained := false
 	for waited := time.Duration(0); ; {
 		a = r.exchange(ctx, r.genuine(r.event()))
 		if a.accepted() || a.cut {
@@ -242,6 +232,10 @@ func (r *run) stillThere(ctx context.Context, t *tried) {
 			if n, err := strconv.Atoi(text); err == nil && n >= 0 && time.Duration(n)*time.Second <= backMost {
 				pause = max(step, time.Duration(n)*time.Second)
 			}
+		}
+		if a.timedOut() && !drained { // its queue may still be full of what it was sent
+			drained = true
+			continue
 		}
 		if waited += pause; a.timedOut() || waited > max(backTime, pause) || r.wait(ctx, pause) != nil {
 			break
@@ -256,10 +250,12 @@ func (r *run) stillThere(ctx context.Context, t *tried) {
 	}
 }
 
+const timeUp = "the time was up: --max-time"
+
 // cutShort says why a run ended.
 func cutShort(ctx context.Context) string {
 	if errors.Is(context.Cause(ctx), errTimeUp) {
-		return "the time was up: --max-time"
+		return timeUp
 	}
 	return "interrupted"
 }

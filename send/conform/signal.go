@@ -68,7 +68,9 @@ func (r *run) breakAndHeal(ctx context.Context, t *tried) {
 		t.inconclusive("--break: "+err.Error(), "a command that stops what the receiver depends on, and exits with 0")
 		return
 	}
-	down := t.send(ctx, "an event while the dependency is down", r.genuine(e))
+	q := r.genuine(e)
+	down := r.exchange(ctx, q) // a 503 is what is hoped for
+	t.add("an event while the dependency is down", q, down)
 	if err := r.healed(ctx); err != nil {
 		t.inconclusive("--heal: "+err.Error(), "a command that brings back what --break stopped, and exits with 0")
 		return

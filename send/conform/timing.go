@@ -49,7 +49,7 @@ func slowAnswer(ctx context.Context, r *run, t *tried) {
 		spent += a.took
 		all = append(all, a)
 	}
-	if !t.stopped {
+	if !t.stopped && !t.pushed {
 		answers := make([]answer, atOnce)
 		requests := make([]request, atOnce)
 		for i := range requests {
@@ -65,6 +65,10 @@ func slowAnswer(ctx context.Context, r *run, t *tried) {
 	for i, a := range all {
 		t.Got[i] += " after " + spell(a.took)
 	}
+	all = slices.DeleteFunc(all, func(a answer) bool {
+		t.pushed = t.pushed || a.pushedBack()
+		return a.pushedBack()
+	})
 	for _, a := range all {
 		if !a.accepted() {
 			t.Came = a.String()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // A tried is a check under way, and then its result.
@@ -16,22 +17,31 @@ type tried struct {
 	mu       sync.Mutex
 	troubled bool // a request brought no answer
 	stopped  bool // one waited out its limit: no other is sent
+	pushed   bool // the receiver takes nothing now: no other is sent
 	cut      bool // the run ended under way
 	blamed   bool // it was answered oddly as in a check that failed for it
 	answers  []said
+	waited   time.Duration // for a receiver that pushes back
 }
 
 // send sends one request of the check, unless one before has waited out its
-// limit: another would do the same.
+// limit: another would do the same. What is pushed back is sent once more; an
+// answer that is cut says that nothing came of it.
 func (t *tried) send(ctx context.Context, name string, q request) answer {
 	t.mu.Lock()
-	stopped := t.stopped
+	stopped := t.stopped || t.pushed
 	t.mu.Unlock()
 	if stopped || ctx.Err() != nil {
 		return answer{cut: true}
 	}
-	a := t.run.exchange(ctx, q)
+	a, taken := t.patient(ctx, q)
 	t.add(name, q, a)
+	if !taken {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.pushed = true
+		return answer{cut: true}
+	}
 	return a
 }
 
@@ -92,8 +102,15 @@ func (t *tried) note(format string, args ...any) {
 func (t *tried) ended(ctx context.Context) {
 	if t.State == Pass && (t.cut || ctx.Err() != nil) {
 		if ctx.Err() != nil {
-			t.inconclusive(cutShort(ctx), "more time, or fewer checks: --only "+t.ID)
+			helps := "more time, or fewer checks: --only " + t.ID
+			if cutShort(ctx) != timeUp {
+				helps = "run it again: --only " + t.ID
+			}
+			t.inconclusive(cutShort(ctx), helps)
 		}
+	}
+	if t.State == Pass && t.pushed {
+		t.inconclusive("the receiver pushes back: a request is answered 429 or 503", "a higher limit of its rate while this runs, then --only "+t.ID)
 	}
 	if t.Why == "" {
 		t.Why = t.Check.Why
