@@ -158,9 +158,10 @@ func (r *run) foreign(text string) (*sign.Key, error) {
 }
 
 // keys are those that sign in one header as the provider does: both of a
-// rotation where it allows that, else the one that is accepted.
+// rotation where it allows that and the receiver bears it, else the one that is
+// accepted.
 func (r *run) keys() []*sign.Key {
-	if len(r.o.Keys) < 2 || r.p.Secret.Active < 2 {
+	if len(r.o.Keys) < 2 || r.p.Secret.Active < 2 || r.single {
 		return []*sign.Key{r.key}
 	}
 	return r.o.Keys

@@ -45,6 +45,7 @@ func TestEachFaultIsFoundByItsCheck(t *testing.T) {
 		{"no-header", "unsigned", required, "", "an event without the signature header is accepted"},
 		{"log-only", "unsigned", required, "forged", "an event without the signature header is accepted"},
 		{"any-signature", "forged", required, "", "any signature is accepted"},
+		{"prefix", "forged", required, "", "an event with a wrong signature is accepted: the last digit of the signature changed"},
 		{"empty-secret", "guessable-key", required, "", "critical, anyone can forge: an event signed with an empty secret is accepted"},
 		{"placeholder", "guessable-key", required, "", `critical, anyone can forge: an event signed with "changeme" is accepted`},
 		{"rewrite-raw", "raw-bytes", required, "", "the body is parsed and written again before the check"},
@@ -53,6 +54,8 @@ func TestEachFaultIsFoundByItsCheck(t *testing.T) {
 		{"conflict", "duplicate", required, "", "a repeated event is answered 409 (the same bytes again)"},
 		{"race", "parallel-duplicate", required, "", "an event has its effect 10 times"},
 		{"race-error", "parallel-duplicate", required, "", "one of several copies at once is answered 500"},
+		{"pool", "slow-answer", advice, "", "an event in a row of 40 gets no answer within 1 s"},
+		{"crowd", "burst", advice, "", "under load an event ends in connection closed without an answer"},
 		{"redirect", "redirect", required, "", "the URL answers with a redirect"},
 		{"www", "redirect", required, "", "the URL answers with a redirect"},
 		{"login", "wall", required, "", "the verifier is never reached: it redirects to /login?next=/hooks"},
@@ -86,10 +89,13 @@ func TestEachFaultIsFoundByItsCheck(t *testing.T) {
 		{"content-dedupe", "over-dedupe", advice, "", "of 2 different events 0 had an effect"},
 		{"any-method", "methods", advice, "", "a GET has the effect of the event"},
 	}
-	p := profile(t)
 	for _, test := range tests {
 		t.Run(test.fault, func(t *testing.T) {
 			t.Parallel()
+			p := profile(t)
+			if test.fault == "pool" {
+				p = profile(t, "timeout: 8s", "timeout: 1s")
+			}
 			dir := t.TempDir()
 			broken, effects := filepath.Join(dir, "broken"), filepath.Join(dir, "effects")
 			o := options(t, p, "", oldSecret, newSecret)
@@ -126,6 +132,38 @@ func TestEachFaultIsFoundByItsCheck(t *testing.T) {
 				t.Errorf("a failure must say what was sent, what came, why and what to change: %+v", c)
 			}
 		})
+	}
+}
+
+// A receiver that holds one secret, and does not find its signature among two.
+func TestASignatureThatIsNotFoundAmongTwoIsARotationFault(t *testing.T) {
+	program, err := built()
+	if err != nil {
+		t.Fatalf("%v: %s", err, program)
+	}
+	for _, test := range []struct{ fault, secret, finding, rotation string }{
+		{"first", newSecret, "only the first v1= of the signature header is read", "new+old new"},
+		{"last", oldSecret, "only the last v1= of the signature header is read", "old new+old"},
+	} {
+		p := profile(t)
+		o := options(t, p, "", oldSecret, newSecret)
+		o.URL = start(t, p, "id", []string{"FAULT=" + test.fault, "SECRET=" + test.secret}, program)
+		r := check(t, o)
+		if got := ids(r, Required, Fail) + ids(r, Advice, Fail); got != "rotation" {
+			t.Errorf("%s: %q failed, want rotation alone", test.fault, got)
+		}
+		if c := only(t, r, "rotation"); c.Finding != test.finding {
+			t.Errorf("%s: %q, want %q", test.fault, c.Finding, test.finding)
+		}
+		var accepted []string
+		for _, row := range r.Rotation {
+			if row.Accepted {
+				accepted = append(accepted, row.SignedWith)
+			}
+		}
+		if got := strings.Join(accepted, " "); got != test.rotation {
+			t.Errorf("%s: accepted %q, want %q", test.fault, got, test.rotation)
+		}
 	}
 }
 

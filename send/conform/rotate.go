@@ -124,34 +124,37 @@ func (r *run) variants(ctx context.Context, t *tried) {
 	}
 }
 
-// findKey finds the secret that the receiver holds, if it is the newer alone.
+// findKey finds the secret that the receiver holds, if it does not hold both or
+// does not find its own among several.
 func (r *run) findKey(ctx context.Context) {
 	if len(r.o.Keys) < 2 || r.unreached || r.first.cut {
 		return
 	}
-	if len(r.keys()) < 2 {
-		r.findNewer(ctx)
-		return
-	}
-	if !r.first.accepted() {
-		return
-	}
-	if a := r.exchange(ctx, r.signed(r.event(), now(), r.key)); !a.accepted() {
-		r.key = r.o.Keys[1]
+	switch {
+	case !r.first.accepted():
+		r.findOne(ctx)
+	case r.p.Secret.Active > 1:
+		if a := r.exchange(ctx, r.signed(r.event(), now(), r.key)); !a.accepted() {
+			r.key = r.o.Keys[1]
+		}
 	}
 }
 
-// findNewer signs with the newer secret where the first request, with the older
-// alone, was refused. All further requests are signed with the one that is
-// accepted.
-func (r *run) findNewer(ctx context.Context) {
+// findOne signs with each secret alone where the first request, signed as the
+// provider does, was refused. All further requests are signed with the one that
+// is accepted.
+func (r *run) findOne(ctx context.Context) {
 	if !r.first.refusedWell() {
 		return
 	}
-	r.key = r.o.Keys[1]
-	if a := r.exchange(ctx, r.genuine(r.event())); a.accepted() {
-		r.first = a
-		return
+	for i, k := range r.o.Keys {
+		if i == 0 && r.p.Secret.Active < 2 {
+			continue // this it was
+		}
+		a := r.exchange(ctx, r.signed(r.event(), now(), k))
+		if a.accepted() {
+			r.first, r.key, r.single = a, k, true
+			return
+		}
 	}
-	r.key = r.o.Keys[0]
 }

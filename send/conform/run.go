@@ -50,6 +50,7 @@ type run struct {
 	rotation  []Rotated
 	alone     *int      // effects of an event that came once, by the probe
 	key       *sign.Key // one that is accepted alone, as far as is known
+	single    bool      // it is accepted alone only
 
 	mu      sync.Mutex
 	dice    *rand.Rand

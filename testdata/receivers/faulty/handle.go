@@ -20,18 +20,14 @@ import (
 // faults are the values of FAULT.
 func faults() []string {
 	return strings.Fields(`none no-header log-only any-signature empty-secret placeholder rewrite-any rewrite-raw throws crash
-		conflict no-dedupe race race-error forgets slow lock redirect www login basic csrf page missing no-clock no-future loose-clock
+		conflict no-dedupe race race-error forgets slow pool crowd drops pushes idle redirect www login basic csrf page missing no-clock no-future loose-clock
 		small-body first last one-secret known-items fixed-order older-scheme sha1 unknown-type parse-first parse-crash older
-		needs-length expired leak trace gone accepts-broken drops pushes content-dedupe any-method garbage close hang reset`)
+		needs-length expired leak trace gone accepts-broken prefix content-dedupe any-method garbage close hang reset`)
 }
 
 // stands answers for what stands before the receiver; true if it did.
 func (r *receiver) stands(w http.ResponseWriter, req *http.Request) bool {
 	header := w.Header()
-	r.mu.Lock()
-	r.seen++
-	seen := r.seen
-	r.mu.Unlock()
 	switch r.fault {
 	case "redirect":
 		if !strings.HasSuffix(req.URL.Path, "/") {
@@ -58,21 +54,6 @@ func (r *receiver) stands(w http.ResponseWriter, req *http.Request) bool {
 	case "missing":
 		http.NotFound(w, req)
 		return true
-	case "slow":
-		time.Sleep(700 * time.Millisecond)
-	case "lock":
-		r.mu.Lock()
-		time.Sleep(30 * time.Millisecond)
-		r.mu.Unlock()
-	case "drops":
-		if seen > 20 {
-			panic(http.ErrAbortHandler)
-		}
-	case "pushes":
-		if seen > 20 {
-			w.WriteHeader(http.StatusTooManyRequests)
-			return true
-		}
 	}
 	return false
 }

@@ -29,6 +29,7 @@ type receiver struct {
 	mu   sync.Mutex
 	done map[string]bool
 	seen int // requests
+	here int // of them those that are being handled
 }
 
 func main() {
@@ -79,11 +80,12 @@ func (r *receiver) serve(l net.Listener) {
 	case "expired":
 		l = expired(l)
 	}
-	http.Serve(l, r)
+	(&http.Server{Handler: r, ConnContext: perConnection}).Serve(l)
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	if r.stands(w, req) {
+	defer r.leave()
+	if r.loaded(w, req, r.enter()) || r.stands(w, req) {
 		return
 	}
 	status, text := r.judge(w, req)
