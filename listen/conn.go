@@ -124,15 +124,22 @@ func (c *conn) refuse(p []byte) {
 		}
 	}
 	answer := "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-	tooLarge := strings.HasPrefix(status, "431")
-	if !tooLarge {
+	if !strings.HasPrefix(status, "431") {
 		c.countGarbage() // before the client knows, so that no count comes late
+		_, _ = c.HeadConn.Write([]byte(answer))
+		c.linger()
+		return
+	}
+	q := c.tooLarge()
+	r := c.server.Receiver
+	if !r.record(&q) {
+		answer = strings.Replace(answer, status, "503 Service Unavailable", 1)
 	}
 	_, _ = c.HeadConn.Write([]byte(answer))
 	c.linger()
-	if tooLarge {
-		c.tooLarge([]byte(answer))
-	}
+	_, q.Sent = send.ParseHead([]byte(answer))
+	q.Took = r.now().Sub(q.At)
+	r.report(q)
 }
 
 // linger reads on for a moment: a connection that is closed with unread bytes
@@ -152,9 +159,9 @@ func (c *conn) countGarbage() {
 	}
 }
 
-// tooLarge reports a request whose head was too large to be read, with what is
-// known of it.
-func (c *conn) tooLarge(answer []byte) {
+// tooLarge is a request whose head was too large to be read, with what is known
+// of it.
+func (c *conn) tooLarge() Request {
 	r := c.server.Receiver
 	q := Request{At: r.now(), Remote: c.remote, Seen: New}
 	q.Answer = Answer{Status: http.StatusRequestHeaderFieldsTooLarge, By: ByLimit}
@@ -166,9 +173,7 @@ func (c *conn) tooLarge(answer []byte) {
 	}
 	r.judge(&q)
 	r.history.arrive(&q, false)
-	_, q.Sent = send.ParseHead(answer)
-	q.Took = r.now().Sub(q.At)
-	r.report(q)
+	return q
 }
 
 // A listener wraps the connections that it accepts.

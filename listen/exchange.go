@@ -23,6 +23,7 @@ type exchange struct {
 	headLen int   // bytes of the request's head; 0: not known
 	request Request
 	event   *event // nil: not counted
+	claimed *idSum // the id that no other request may handle now; nil: none
 	abort   bool   // the connection must be closed without the end of an answer
 }
 
@@ -110,23 +111,37 @@ func (x *exchange) refuse(status int) {
 
 // own is an answer of the Receiver's own: no body.
 func (x *exchange) own(status int, by By) {
-	x.decide(Answer{Status: status, By: by}, "")
+	if x.decide(Answer{Status: status, By: by}, "") {
+		x.empty(status)
+	}
+}
+
+// empty answers without a body.
+func (x *exchange) empty(status int) {
 	x.w.Header()["Content-Length"] = []string{"0"}
 	x.w.WriteHeader(status)
 }
 
-// decide notes what the answer is, or why there is none. It comes before the
-// first byte goes out: the sender may be back before the last.
-func (x *exchange) decide(a Answer, failure profiles.Failure) {
+// decide notes what the answer is, or why there is none, and has it recorded.
+// It comes before the first byte goes out: the sender may be back before the
+// last. It reports false if there is no record: then 503 was answered, and
+// nothing else may be.
+func (x *exchange) decide(a Answer, failure profiles.Failure) bool {
 	x.request.Answer = a
+	recorded := x.r.record(&x.request)
 	o := profiles.Outcome{Failure: failure}
-	if a.Status != 0 {
-		o = profiles.Outcome{Status: a.Status}
+	if s := x.request.Answer.Status; s != 0 {
+		o = profiles.Outcome{Status: s}
 	}
 	x.r.history.answered(x.event, x.request.Number, o)
 	if x.conn != nil && x.r.Seen != nil {
 		x.conn.keepAnswer()
 	}
+	x.settle(recorded && a.Status >= 200 && a.Status <= 299)
+	if !recorded {
+		x.empty(x.request.Answer.Status)
+	}
+	return recorded
 }
 
 // end sees the answer out and reports the request.

@@ -188,8 +188,9 @@ func (x *exchange) failed(p *passage, err error) {
 			who = "hookctl stopped"
 		}
 		x.request.Failure = &send.Failure{Kind: profiles.Closed, Message: who + " before the application answered"}
-		x.decide(Answer{By: ByForward}, profiles.ReadTimeout)
-		x.cut(false, "")
+		if x.decide(Answer{By: ByForward}, profiles.ReadTimeout) {
+			x.cut(false, "")
+		}
 	case app != nil:
 		f := app.NoAnswer(err, true)
 		f.Tried = tried
@@ -207,8 +208,10 @@ func (x *exchange) noAnswer(f *send.Failure) {
 
 // pass passes the application's answer on, as it comes.
 func (x *exchange) pass(p *passage, answer *http.Response) {
+	if !x.decide(Answer{Status: answer.StatusCode, By: ByForward}, "") {
+		return
+	}
 	answerHeader(x.w.Header(), p.answerHead(), answer.Header)
-	x.decide(Answer{Status: answer.StatusCode, By: ByForward}, "")
 	x.w.WriteHeader(answer.StatusCode)
 	_ = x.control.Flush()
 	buf := make([]byte, 16<<10)

@@ -64,6 +64,11 @@ func (h *history) arrive(q *Request, counts bool) *event {
 	if q.Profile == nil || !counts {
 		return nil
 	}
+	return h.note(q)
+}
+
+// note notes a request that counts.
+func (h *history) note(q *Request) *event {
 	h.older(q)
 	if q.Event.ID == "" {
 		return nil

@@ -19,8 +19,8 @@ import (
 // once it serves, and it must not be copied then.
 //
 // What decides an answer, in this order: a limit (413, 408, 431), the
-// signature, the script or the application, else 200. A refused request takes
-// no step of the script.
+// signature, an id that is known, the script or the application, else 200. A
+// refused request takes no step of the script.
 type Receiver struct {
 	Profiles []*profiles.Profile // one: that one; several: recognised by their headers
 	Verify   bool                // judge signatures and refuse those that fail
@@ -33,8 +33,14 @@ type Receiver struct {
 	RejectStatus int          // answer to a refused request; 0: 401
 	Script       *send.Script // answers to the others, counted per event id; nil: 200
 	Forward      *Forward     // or the application that answers; nil: none
-	URL          string       // fills {url} where a profile signs it
-	MaxBody      int64        // bytes; 0: 10 MiB
+	// Dedupe is how long an event id that was answered 2xx is known: a request
+	// with it, under Verify a verified one, is answered 200 at once. One that comes
+	// while another with its id is being answered waits for that (30 s at most,
+	// then 503), and goes on only if that was no 2xx. Half a million ids are known at
+	// most, the oldest is dropped. 0: ids are not deduplicated.
+	Dedupe  time.Duration
+	URL     string // fills {url} where a profile signs it
+	MaxBody int64  // bytes; 0: 10 MiB
 
 	// Shortcuts, if set, spares delays and time-outs to a sender in this process.
 	Shortcuts *send.Shortcuts
@@ -43,6 +49,13 @@ type Receiver struct {
 	// and was explained, one call at a time, in the order in which that ended: a
 	// slow one holds back no other.
 	Seen func(Request)
+
+	// Record, if set, is called with each request before its answer goes out, by
+	// several goroutines at once. Took is then the time until now, and nothing is
+	// explained yet. If it fails the request is answered 503, whatever was
+	// decided, and Seen gets the error as Request.Unrecorded. What it keeps of the
+	// request it must copy.
+	Record func(Request) error
 
 	// Explain says why the signature of a refused request does not match, after
 	// its answer went out: [explain.Explain], or nil for no explanations. It runs
@@ -56,6 +69,7 @@ type Receiver struct {
 	Now func() time.Time
 
 	history    history
+	handled    handled
 	recent     recent
 	explaining atomic.Int32 // explanations that are being made
 	seen       sync.Mutex   // held while Seen is called
@@ -70,6 +84,7 @@ type Receiver struct {
 // may panic with http.ErrAbortHandler, as handlers do.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	x := r.begin(w, req)
+	defer x.settle(false)
 	if !x.speaksHTTP() {
 		x.garbage()
 		return
@@ -93,6 +108,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		x.refuse(refused.status)
 	case !accepted && (r.Forward == nil || !r.Forward.All):
 		x.own(r.rejectStatus(), ByReject)
+	case accepted && x.deduped():
 	case r.Forward != nil:
 		x.forward()
 	case r.Script != nil:

@@ -37,6 +37,8 @@ type Request struct {
 	Took      time.Duration // from the end of the request's head to the end of the answer
 	Failure   *send.Failure // a forward that failed, a body that ended early or came too late
 
+	Unrecorded error // why Receiver.Record failed; nil: it did not, or there is none
+
 	Explanation *explain.Explanation // why the signature does not match; nil: not explained
 	Unexplained bool                 // it would have been explained, but four were being explained
 

@@ -23,14 +23,17 @@ func (x *exchange) play(step send.Step) {
 	case "":
 		x.answer(step)
 	case profiles.Reset:
-		x.decide(none, profiles.Reset)
-		x.cut(true, "")
+		if x.decide(none, profiles.Reset) {
+			x.cut(true, "")
+		}
 	case profiles.Protocol:
-		x.decide(none, profiles.Protocol)
-		x.cut(false, notHTTP)
+		if x.decide(none, profiles.Protocol) {
+			x.cut(false, notHTTP)
+		}
 	default: // closed, and what no receiver can play
-		x.decide(none, profiles.Closed)
-		x.cut(false, "")
+		if x.decide(none, profiles.Closed) {
+			x.cut(false, "")
+		}
 	}
 }
 
@@ -56,7 +59,9 @@ func (x *exchange) delay(d time.Duration) bool {
 // silent gives no answer: it waits until the sender leaves, or the server
 // stops.
 func (x *exchange) silent() {
-	x.decide(Answer{By: ByScript}, profiles.ReadTimeout)
+	if !x.decide(Answer{By: ByScript}, profiles.ReadTimeout) {
+		return
+	}
 	if x.r.Shortcuts == nil || !x.r.Shortcuts.Timeout(x.req.RemoteAddr) {
 		select {
 		case <-x.req.Context().Done():
@@ -68,6 +73,9 @@ func (x *exchange) silent() {
 
 // answer gives the step's status, headers and body.
 func (x *exchange) answer(step send.Step) {
+	if !x.decide(Answer{Status: step.Outcome.Status, By: ByScript}, "") {
+		return
+	}
 	h := x.w.Header()
 	h["Content-Length"] = []string{strconv.Itoa(len(step.Body))}
 	h["Content-Type"] = nil // nothing is guessed
@@ -75,7 +83,6 @@ func (x *exchange) answer(step send.Step) {
 		name := spelled(l.Name)
 		h[name] = append(h[name], l.Value)
 	}
-	x.decide(Answer{Status: step.Outcome.Status, By: ByScript}, "")
 	x.w.WriteHeader(step.Outcome.Status)
 	if len(step.Body) > 0 {
 		x.request.SentBody = step.Body[:min(len(step.Body), shownBody)]
