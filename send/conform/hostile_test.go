@@ -14,29 +14,14 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 )
 
-// speak accepts connections and has each spoken to after its first bytes came.
+// speak is speakAlive for those that wait for the first bytes.
 func speak(t *testing.T, say func(net.Conn)) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				if _, err := bufio.NewReader(c).Peek(1); err == nil {
-					say(c)
-				}
-			}()
+	return speakAlive(t, func(c net.Conn) {
+		if _, err := bufio.NewReader(c).Peek(1); err == nil {
+			say(c)
 		}
-	}()
-	return "http://" + l.Addr().String() + "/"
+	})
 }
 
 // endless writes a text for ever.

@@ -121,6 +121,7 @@ func lines(t *testing.T, limit int, last func(net.Conn, *bufio.Reader)) string {
 	})
 }
 
+// speakAlive accepts connections and has each spoken to.
 func speakAlive(t *testing.T, say func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -138,28 +138,12 @@ func (s *search) addressForms(r *reading) []layoutForm {
 
 // expandURL is the documented text around the body with another address.
 func (s *search) expandURL(r *reading, address string) (before, after []byte, ok bool) {
-	var out []byte
-	cut := -1
-	for _, part := range s.p.Signature.Content.Parts {
-		switch part.Name {
-		case "":
-			out = append(out, part.Text...)
-		case "body":
-			cut = len(out)
-		case "url":
-			out = append(out, address...)
-		default:
-			value, found := r.parts.Value(part.Name)
-			if !found {
-				return nil, nil, false
-			}
-			out = append(out, value...)
+	return s.around(func(name string) (string, bool) {
+		if name == "url" {
+			return address, true
 		}
-	}
-	if cut < 0 {
-		return nil, nil, false
-	}
-	return out[:cut:cut], out[cut:], true
+		return r.parts.Value(name)
+	})
 }
 
 // addresses are the spellings of the address that was called: both schemes, with

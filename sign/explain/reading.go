@@ -229,6 +229,17 @@ func isDigits(text string) bool {
 
 // expand is the signed text around the body with a time of its own.
 func (s *search) expand(r *reading, at string) (before, after []byte, ok bool) {
+	return s.around(func(name string) (string, bool) {
+		if name == "timestamp" || name == "timestamp_ms" {
+			return at, true
+		}
+		return r.parts.Value(name)
+	})
+}
+
+// around is the signed text before and after the body, with the values given;
+// false if one has none, or no body is signed.
+func (s *search) around(value func(name string) (string, bool)) (before, after []byte, ok bool) {
 	var out []byte
 	cut := -1
 	for _, part := range s.p.Signature.Content.Parts {
@@ -237,14 +248,12 @@ func (s *search) expand(r *reading, at string) (before, after []byte, ok bool) {
 			out = append(out, part.Text...)
 		case "body":
 			cut = len(out)
-		case "timestamp", "timestamp_ms":
-			out = append(out, at...)
 		default:
-			value, found := r.parts.Value(part.Name)
+			text, found := value(part.Name)
 			if !found {
 				return nil, nil, false
 			}
-			out = append(out, value...)
+			out = append(out, text...)
 		}
 	}
 	if cut < 0 {
