@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -138,21 +137,12 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	deliver()
 	server.CloseClientConnections()
-	goroutines, files := runtime.NumGoroutine(), descriptors(t)
-	for range 20 {
-		deliver()
-	}
-	server.CloseClientConnections()
-	giveUp := time.After(10 * time.Second)
-	for runtime.NumGoroutine() > goroutines || descriptors(t) > files {
-		select {
-		case <-giveUp:
-			stacks := make([]byte, 1<<20)
-			t.Fatalf("goroutines %d, were %d; descriptors %d, were %d\n%s", runtime.NumGoroutine(), goroutines,
-				descriptors(t), files, stacks[:runtime.Stack(stacks, true)])
-		case <-time.After(time.Millisecond):
+	nothingLeft(t, func() {
+		for range 20 {
+			deliver()
 		}
-	}
+		server.CloseClientConnections()
+	})
 }
 
 // descriptors is the number of open files, where the system tells.

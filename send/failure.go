@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -87,7 +88,15 @@ func (w *wire) failure(cause, err error, sent bool, limit time.Duration) *Failur
 	case cause != nil:
 		return &Failure{Kind: profiles.Interrupted, Message: "ended before an answer"}
 	}
-	return w.NoAnswer(err, sent && w.broken() == nil)
+	w.Close() // a write under way ends
+	broken := w.broken()
+	f := w.NoAnswer(err, sent && broken == nil)
+	if f.Kind == profiles.Closed && isErrno(broken, syscall.ECONNRESET, 10054) {
+		// The system tells of a reset once; here writing was told, and reading of an end.
+		head, _, _ := w.received()
+		f = &Failure{Kind: profiles.Reset, Message: resetWhen(len(head) > 0, false)}
+	}
+	return f
 }
 
 // NoAnswer says why the exchange over a connection of [AnswerHeads] brought no

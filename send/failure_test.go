@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -235,24 +236,31 @@ func TestClassify(t *testing.T) {
 }
 
 func TestWhenAConnectionWasResetIsSaid(t *testing.T) {
+	reset := &net.OpError{Op: "read", Err: syscall.ECONNRESET}
+	half := []string{"HTTP/1.1 200 OK\r\nX: "}
 	tests := []struct {
 		read     []string
+		readErr  error // nil: io.EOF
 		writeErr error
 		whole    bool
-		want     string
+		want     Failure
 	}{
-		{nil, nil, true, "after the request was sent"},
-		{nil, nil, false, "while the request was sent"},
-		{nil, syscall.EPIPE, true, "while the request was sent"},
-		{[]string{"HTTP/1.1 200 OK\r\nX: "}, nil, true, "inside the answer's header"},
+		{nil, reset, nil, true, Failure{Kind: profiles.Reset, Message: "after the request was sent"}},
+		{nil, reset, nil, false, Failure{Kind: profiles.Reset, Message: "while the request was sent"}},
+		{nil, reset, syscall.EPIPE, true, Failure{Kind: profiles.Reset, Message: "while the request was sent"}},
+		{half, reset, nil, true, Failure{Kind: profiles.Reset, Message: "inside the answer's header"}},
+		// Writing was told of the reset, reading of an end.
+		{nil, nil, syscall.ECONNRESET, true, Failure{Kind: profiles.Reset, Message: "while the request was sent"}},
+		{half, nil, syscall.ECONNRESET, true, Failure{Kind: profiles.Reset, Message: "inside the answer's header"}},
+		// The end came first.
+		{nil, nil, syscall.EPIPE, true, Failure{Kind: profiles.Closed, Message: "no status line before the end"}},
 	}
 	for _, tt := range tests {
-		w := newWire(&scripted{parts: tt.read, end: &net.OpError{Op: "read", Err: syscall.ECONNRESET}})
+		w := newWire(&scripted{parts: slices.Clone(tt.read), end: tt.readErr})
 		w.writeErr = tt.writeErr
 		io.Copy(io.Discard, w.HeadConn)
-		got := w.failure(nil, io.EOF, tt.whole, time.Second)
-		if got.Kind != profiles.Reset || got.Message != tt.want {
-			t.Errorf("%s: %q, want %q", got.Kind, got.Message, tt.want)
+		if got := w.failure(nil, io.EOF, tt.whole, time.Second); !reflect.DeepEqual(*got, tt.want) {
+			t.Errorf("%+v, want %+v", *got, tt.want)
 		}
 	}
 }

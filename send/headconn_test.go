@@ -34,6 +34,8 @@ func (s *scripted) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+func (s *scripted) Close() error { return nil }
+
 // bytewise cuts a text into single bytes.
 func bytewise(s string) []string { return strings.Split(s, "") }
 

@@ -33,7 +33,7 @@ type wire struct {
 	*HeadConn
 	wrote    chan struct{} // closed by the first write
 	once     sync.Once
-	mu       sync.Mutex
+	mu       sync.Mutex // held while something is written
 	writeErr error
 }
 
@@ -50,13 +50,10 @@ func (w *wire) Read(p []byte) (int, error) {
 // Write writes to the connection. An error is kept, not returned.
 func (w *wire) Write(p []byte) (int, error) {
 	defer w.once.Do(func() { close(w.wrote) })
-	if w.broken() != nil {
-		return len(p), nil
-	}
-	if _, err := w.HeadConn.Write(p); err != nil {
-		w.mu.Lock()
-		w.writeErr = err
-		w.mu.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.writeErr == nil {
+		_, w.writeErr = w.HeadConn.Write(p)
 	}
 	return len(p), nil
 }
@@ -67,7 +64,7 @@ func (w *wire) Close() error {
 	return w.HeadConn.Close()
 }
 
-// broken is what a write failed with.
+// broken is what a write failed with. It waits for one that is under way.
 func (w *wire) broken() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
