@@ -130,23 +130,28 @@ func (s *source) buildProse(p *Profile, root *yaml.Node) {
 		}
 		p.Say[Effect(key.Value)] = s.value(value)
 	}
-	paths := map[string]bool{}
-	var sorted []string
-	formPaths(fileForm(), "", paths)
-	filePaths(root, "", paths)
 	for _, note := range items(get(root, "assumed")) {
-		field := s.text(note, "field")
-		p.Assumed = append(p.Assumed, Note{Field: field, Note: s.text(note, "note")})
-		if field == "" || paths[field] || s.full() {
-			continue
-		}
-		if sorted == nil {
-			sorted = slices.Sorted(maps.Keys(paths))
-		}
-		s.fault(get(note, "field"), Near(field, sorted), "%s is not the path of a key", quote(field))
+		p.Assumed = append(p.Assumed, Note{Field: s.text(note, "field"), Note: s.text(note, "note")})
 	}
 	for _, item := range items(get(root, "not_emulated")) {
 		p.NotEmulated = append(p.NotEmulated, s.value(item))
+	}
+}
+
+// checkNotes tells fields of assumptions that are not the path of a key.
+func (s *source) checkNotes(root *yaml.Node) {
+	notes := items(get(root, "assumed"))
+	if len(notes) == 0 {
+		return
+	}
+	paths := map[string]bool{}
+	formPaths(fileForm(), "", paths)
+	filePaths(root, "", paths)
+	sorted := slices.Sorted(maps.Keys(paths))
+	for _, note := range notes {
+		if field := s.text(note, "field"); field != "" && !paths[field] && !s.full() {
+			s.fault(get(note, "field"), Near(field, sorted), "%s is not the path of a key", quote(field))
+		}
 	}
 }
 

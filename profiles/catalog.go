@@ -45,9 +45,9 @@ func (c *Catalog) Get(name string) (Entry, error) {
 			_, e.Replaces = builtinSource(name)
 			return e, err
 		}
-		if data, ok := builtinSource(name); ok {
-			p, err := Parse(name+".yaml", data)
-			return Entry{Profile: p, From: "built in", Source: data}, err
+		if p, ok := fromOutline(name); ok {
+			data, _ := builtinSource(name)
+			return Entry{Profile: p, From: "built in", Source: data}, nil
 		}
 	}
 	names, err := c.Names()

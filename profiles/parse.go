@@ -16,6 +16,7 @@ func parse(file string, data []byte, called string) (*Profile, error) {
 	}
 	s.check(fileForm(), root, nil, "")
 	p := s.build(root)
+	s.checkNotes(root)
 	if name := get(root, "name"); called != "" && name != nil && p.Name != "" && p.Name != called {
 		s.fault(name, called, "the name is %s, but the file is called %s", quote(p.Name), quote(called))
 	}
