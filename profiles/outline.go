@@ -2,7 +2,6 @@ package profiles
 
 import (
 	_ "embed" // the outlines
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -22,30 +21,21 @@ var outlines string
 
 // fromOutline is a built-in profile.
 func fromOutline(name string) (*Profile, bool) {
-	for rest := outlines; rest != ""; {
-		head, text, _ := strings.Cut(rest, "\n")
-		called, counts, _ := strings.Cut(head, " ")
-		nodes, size, _ := strings.Cut(counts, " ")
-		end := number(size)
+	for o := (outline{text: outlines}); o.text != ""; {
+		called, rest, _ := strings.Cut(o.text, " ")
+		o.text = rest
+		nodes := o.number()
+		size := o.number()
 		if called == name {
-			o := outline{text: text[:end], nodes: make([]yaml.Node, number(nodes)), links: make([]*yaml.Node, number(nodes))}
+			o.nodes, o.links = make([]yaml.Node, nodes), make([]*yaml.Node, nodes)
 			return new(source).build(o.next()), true
 		}
-		rest = text[end:]
+		o.text = o.text[size:]
 	}
 	return nil, false
 }
 
-// number reads a number of an outline.
-func number(s string) int {
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		panic(err) // a test read the outlines
-	}
-	return n
-}
-
-// An outline is the text of one that is being read, and room for its nodes.
+// An outline is the text of some that are being read, and room for the nodes.
 type outline struct {
 	text  string
 	nodes []yaml.Node
@@ -56,27 +46,36 @@ type outline struct {
 func (o *outline) next() *yaml.Node {
 	n := &o.nodes[0]
 	o.nodes = o.nodes[1:]
+	children := 0
 	switch o.text[0] {
 	case '{':
-		n.Kind = yaml.MappingNode
+		o.text = o.text[1:]
+		n.Kind, children = yaml.MappingNode, 2*o.number()
 	case '[':
-		n.Kind = yaml.SequenceNode
+		o.text = o.text[1:]
+		n.Kind, children = yaml.SequenceNode, o.number()
 	default:
-		n.Kind = yaml.ScalarNode
-		size, rest, _ := strings.Cut(o.text, " ")
-		end := number(size)
-		n.Value, o.text = rest[:end], rest[end+1:]
-		return n
-	}
-	size, rest, _ := strings.Cut(o.text[1:], "\n")
-	o.text = rest
-	children := number(size)
-	if n.Kind == yaml.MappingNode {
-		children *= 2
+		size := o.number()
+		n.Kind, n.Value = yaml.ScalarNode, o.text[:size]
+		o.text = o.text[size+1:]
 	}
 	n.Content, o.links = o.links[:children:children], o.links[children:]
 	for i := range n.Content {
 		n.Content[i] = o.next()
+	}
+	return n
+}
+
+// number reads a number and the blank or line end after it.
+func (o *outline) number() int {
+	n := 0
+	for i := range len(o.text) {
+		c := o.text[i]
+		if c < '0' {
+			o.text = o.text[i+1:]
+			break
+		}
+		n = 10*n + int(c-'0')
 	}
 	return n
 }
