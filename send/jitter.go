@@ -17,14 +17,30 @@ func NoJitter(int) float64 { return 0.5 }
 // Seeded is the jitter of delivery k (from 0) under a seed. It depends on the
 // profile's name, the seed, k and n alone.
 func Seeded(p *profiles.Profile, seed uint64, k int) Jitter {
-	prefix := append([]byte(p.Name), 0)
-	prefix = binary.BigEndian.AppendUint64(prefix, seed)
-	prefix = binary.BigEndian.AppendUint64(prefix, uint64(k))
-	prefix = prefix[:len(prefix):len(prefix)]
-	return func(n int) float64 {
-		sum := sha256.Sum256(binary.BigEndian.AppendUint64(prefix, uint64(n)))
-		return float64(binary.BigEndian.Uint64(sum[:8])>>11) / (1 << 53)
-	}
+	d := NewDraws(p, seed)
+	return func(n int) float64 { return d.At(k, n) }
+}
+
+// Draws are the jitter of every delivery under a seed. Several goroutines may
+// use them.
+type Draws struct {
+	prefix []byte
+}
+
+// NewDraws are the draws under a seed; of the profile only the name counts.
+func NewDraws(p *profiles.Profile, seed uint64) Draws {
+	return Draws{binary.BigEndian.AppendUint64(append([]byte(p.Name), 0), seed)}
+}
+
+// At gives u in [0,1) for the wait after attempt n (from 1) of delivery k (from
+// 0).
+func (d Draws) At(k, n int) float64 {
+	var space [128]byte // most names fit
+	b := append(space[:0], d.prefix...)
+	b = binary.BigEndian.AppendUint64(b, uint64(k))
+	b = binary.BigEndian.AppendUint64(b, uint64(n))
+	sum := sha256.Sum256(b)
+	return float64(binary.BigEndian.Uint64(sum[:8])>>11) / (1 << 53)
 }
 
 // jittered is the slot, moved by at most its share j in either direction: u 0

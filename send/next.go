@@ -28,34 +28,51 @@ func Next(p *profiles.Profile, attempts []Attempt, u float64, now time.Time) Dec
 	if len(attempts) == 0 {
 		return Decision{Cause: ByRule}
 	}
-	last := attempts[len(attempts)-1]
-	if last.Verdict.Then != profiles.Retried {
-		return Decision{Cause: ByRule, Notes: unheard(p, last)}
-	}
-	if len(attempts) > len(p.Retry.Waits) {
-		d := Decision{Cause: ByExhausted, Notes: unheard(p, last)}
-		if _, ok := retryAfter(last); ok && len(d.Notes) == 0 {
+	n, last := len(attempts), attempts[len(attempts)-1]
+	if cause := ended(p, n, last.Verdict.Then); cause != "" {
+		d := Decision{Cause: cause, Notes: unheard(p, last)}
+		if _, ok := retryAfter(last); ok && cause == ByExhausted && len(d.Notes) == 0 {
 			d.Notes = []string{"Retry-After ignored: no attempt is left"}
 		}
 		return d
 	}
 	wait, notes := asked(p, last, now)
 	if wait == nil {
-		wait = scheduled(p, last, p.Retry.Waits[len(attempts)-1], u)
+		wait = &Wait{Wait: scheduled(p, n, last.Took, u), Base: p.Retry.Waits[n-1], Source: FromSchedule}
 	}
-	if c := p.Retry.Ceiling; c > 0 && later(later(last.Due, last.Took), wait.Wait) > c {
+	if pastCeiling(p, later(last.Due, last.Took), wait.Wait) {
 		return Decision{Cause: ByCeiling, Notes: notes}
 	}
 	return Decision{Next: wait, Notes: notes}
 }
 
-// scheduled is the wait that a slot of the schedule gives after an attempt.
-func scheduled(p *profiles.Profile, last Attempt, slot time.Duration, u float64) *Wait {
-	w := &Wait{Wait: jittered(slot, p.Retry.Jitter, u), Base: slot, Source: FromSchedule}
-	if p.Retry.FromStart {
-		w.Wait = max(0, w.Wait-last.Took)
+// ended is why nothing follows attempt n, of that verdict, whatever the times:
+// "" where the schedule goes on.
+func ended(p *profiles.Profile, n int, then profiles.Verdict) Cause {
+	switch {
+	case then != profiles.Retried:
+		return ByRule
+	case n > len(p.Retry.Waits):
+		return ByExhausted
 	}
-	return w
+	return ""
+}
+
+// scheduled is the wait that the schedule gives after attempt n, which took so
+// long.
+func scheduled(p *profiles.Profile, n int, took time.Duration, u float64) time.Duration {
+	wait := jittered(p.Retry.Waits[n-1], p.Retry.Jitter, u)
+	if p.Retry.FromStart {
+		wait = max(0, wait-took)
+	}
+	return wait
+}
+
+// pastCeiling reports whether an attempt would come after the ceiling that waits
+// so long from end, both since the first attempt.
+func pastCeiling(p *profiles.Profile, end, wait time.Duration) bool {
+	c := p.Retry.Ceiling
+	return c > 0 && later(end, wait) > c
 }
 
 // asked is the wait that the answer's Retry-After asks for, where the profile

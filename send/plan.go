@@ -24,7 +24,7 @@ func Plan(p *profiles.Profile, script *Script, jitter Jitter) ([]Attempt, Ending
 	}
 	start := script.Start
 	if start.IsZero() {
-		start = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+		start = planStart()
 	}
 	var attempts []Attempt
 	due := time.Duration(0)
@@ -45,6 +45,9 @@ func Plan(p *profiles.Profile, script *Script, jitter Jitter) ([]Attempt, Ending
 		due = later(end, attempts[n-1].Next.Wait)
 	}
 }
+
+// planStart is the instant of a first attempt that is only imagined.
+func planStart() time.Time { return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC) }
 
 // planBare is the whole schedule, as if every attempt failed.
 func planBare(p *profiles.Profile) ([]Attempt, Ending) {
