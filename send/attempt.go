@@ -34,6 +34,17 @@ func (a Attempt) Outcome() profiles.Outcome {
 	return profiles.Outcome{}
 }
 
+// next is when the attempt after it is due, in provider time.
+func (a Attempt) next() time.Duration { return later(later(a.Due, a.Took), a.Next.Wait) }
+
+// forget drops what was sent and answered, but for how the attempt ended.
+func (a *Attempt) forget() {
+	a.Request, a.Notes = nil, nil
+	if a.Response != nil {
+		a.Response = &Response{Status: a.Response.Status}
+	}
+}
+
 // A Request is what was sent, as it stood on the wire.
 type Request struct {
 	Method, Target string

@@ -20,6 +20,12 @@ type delivery struct {
 	certificate string   // what the provider makes of a certificate that is accepted here alone
 	cause       Cause    // why nothing follows
 	err         error    // why the message could not be sent
+	kept        *links   // connections for the first attempt; nil: a new one
+
+	// of a burst
+	offset time.Duration // of the first attempt, since the burst began
+	due    time.Duration // of the next attempt, since the first
+	ended  chan struct{} // closed at the end, where somebody waits for it
 }
 
 // Deliver delivers the message, attempt by attempt, as the caller ranges. A
@@ -32,11 +38,17 @@ type delivery struct {
 // Check refuses is not sent: the loop has no attempt then, and the Ending is
 // interrupted, with Check's error as its Err.
 func (s *Sender) Deliver(ctx context.Context, m Message) (iter.Seq[Attempt], func() Ending) {
+	d := s.delivery(m)
+	return func(yield func(Attempt) bool) { d.run(ctx, yield) }, d.end
+}
+
+// delivery is the delivery of a message, not begun.
+func (s *Sender) delivery(m Message) *delivery {
 	d := &delivery{sender: s, message: m, jitter: NoJitter, cause: ByInterrupted}
 	if !s.NoJitter {
 		d.jitter = Seeded(s.Profile, s.Seed, m.Number)
 	}
-	return func(yield func(Attempt) bool) { d.run(ctx, yield) }, d.end
+	return d
 }
 
 // run makes attempts until the rules say that nothing follows.
@@ -46,27 +58,19 @@ func (d *delivery) run(ctx context.Context, yield func(Attempt) bool) {
 	}
 	d.begun = true
 	t, err := d.sender.check()
+	if err != nil {
+		d.refuse(err)
+		return
+	}
 	for due := time.Duration(0); ctx.Err() == nil; {
-		var end time.Time
-		if err == nil {
-			end, err = d.attempt(ctx, t, due)
-		}
-		if err != nil {
-			d.err, d.notes = err, append(d.notes, err.Error())
+		if !d.step(ctx, t, due) {
 			return
 		}
-		last := len(d.attempts)
-		cause := settle(d.sender.Profile, d.attempts, d.jitter(last), end)
-		a := d.attempts[last-1]
-		if cause != "" {
-			d.cause = cause
-			yield(a)
+		a := d.attempts[len(d.attempts)-1]
+		if !yield(a) || a.Next == nil {
 			return
 		}
-		if !yield(a) {
-			return
-		}
-		due = later(later(a.Due, a.Took), a.Next.Wait)
+		due = a.next()
 		if !d.wait(ctx, a.Next.Wait, due) {
 			return
 		}
@@ -75,6 +79,26 @@ func (d *delivery) run(ctx context.Context, yield func(Attempt) bool) {
 			return
 		}
 	}
+}
+
+// step makes the attempt that is due then, and settles what follows it. It
+// reports false if the message cannot be sent.
+func (d *delivery) step(ctx context.Context, t *target, due time.Duration) bool {
+	end, err := d.attempt(ctx, t, due)
+	if err != nil {
+		d.refuse(err)
+		return false
+	}
+	cause := settle(d.sender.Profile, d.attempts, d.jitter(len(d.attempts)), end)
+	if cause != "" {
+		d.cause = cause
+	}
+	return true
+}
+
+// refuse notes why the message cannot be sent.
+func (d *delivery) refuse(err error) {
+	d.err, d.notes = err, append(d.notes, err.Error())
 }
 
 // attempt makes the next attempt and adds it to the others. It returns this
@@ -97,7 +121,8 @@ func (d *delivery) attempt(ctx context.Context, t *target, due time.Duration) (t
 	if len(s.Keys) == 0 {
 		x = unsent(profiles.NoSecret, "no active secret; no request was sent")
 	} else {
-		x = s.exchange(ctx, t, lines, d.message.Body)
+		x = s.exchange(ctx, t, lines, d.message.Body, d.kept)
+		d.kept = nil // later attempts have new connections
 	}
 	x.Number, x.Due, x.At = number, due, at
 	d.attempts = append(d.attempts, x.Attempt)
@@ -168,7 +193,7 @@ func (s *Sender) Duplicate(ctx context.Context, m Message, a Attempt) Attempt {
 	case a.Request == nil:
 		x = unsent(profiles.Protocol, "there was no request to send again")
 	default:
-		x = s.exchange(ctx, t, a.Request.Header, m.Body)
+		x = s.exchange(ctx, t, a.Request.Header, m.Body, nil)
 	}
 	x.Number, x.Due, x.At = a.Number, later(a.Due, a.Took), at
 	if x.Failure == nil || x.Failure.Kind != profiles.Interrupted {

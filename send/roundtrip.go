@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptrace"
 	"strings"
 	"time"
 
@@ -52,6 +51,14 @@ func (s *Sender) limits() limits {
 	return l
 }
 
+// longest is the longest that an attempt can take.
+func (l limits) longest() time.Duration {
+	if l.pair {
+		return later(l.connect, l.read)
+	}
+	return l.read
+}
+
 // An exchange is one request and what came of it.
 type exchange struct {
 	Attempt           // Took, Waited, Request, Response, Failure
@@ -60,8 +67,26 @@ type exchange struct {
 	trusted error // why the certificate would not do without the Sender's TLS
 }
 
-// exchange sends one request on a new connection.
-func (s *Sender) exchange(parent context.Context, t *target, header []sign.Header, body []byte) (x exchange) {
+// exchange sends one request: on a connection that was kept, if there is one,
+// else on a new one. What fails on a kept connection before the first byte of
+// an answer is sent again at once on a new one.
+func (s *Sender) exchange(parent context.Context, t *target, header []sign.Header, body []byte, kept *links) exchange {
+	request := t.request(header, body)
+	if l := kept.take(); l != nil {
+		x, stale := s.over(parent, l, t, request, kept)
+		if !stale {
+			return x
+		}
+		request = t.request(header, body)
+	}
+	x, _ := s.over(parent, nil, t, request, kept)
+	return x
+}
+
+// over sends a request over l, or over a new connection where l is nil. stale
+// says that it failed on l before the first byte of an answer. The connection
+// is kept where it can be, else closed.
+func (s *Sender) over(parent context.Context, l *link, t *target, request *http.Request, kept *links) (x exchange, stale bool) {
 	start := time.Now()
 	limits := s.limits()
 	ctx, cancel := context.WithCancelCause(parent)
@@ -70,64 +95,67 @@ func (s *Sender) exchange(parent context.Context, t *target, header []sign.Heade
 	defer timer.Stop()
 	x.Waited = true
 
-	d := &dialling{sender: s, target: t}
-	conn, err := d.connect(ctx)
-	x.dialled = d.tried
-	if err == nil && limits.pair && !timer.Stop() {
-		conn.Close()
-		err = errLimit
+	reused := l != nil
+	if !reused {
+		d := &dialling{sender: s, target: t}
+		conn, err := d.connect(ctx)
+		if err == nil && limits.pair && !timer.Stop() {
+			conn.Close()
+			err = errLimit
+		}
+		if err != nil {
+			x.Took, x.end, x.dialled = s.since(start), time.Now(), d.tried
+			x.Failure = d.failure(context.Cause(ctx), err, limits.connect)
+			return x, false
+		}
+		l = newLink(conn, d.tried)
+		l.trusted = s.distrust(conn, t.host)
 	}
-	if err != nil {
-		x.Took, x.end = s.since(start), time.Now()
-		x.Failure = d.failure(context.Cause(ctx), err, limits.connect)
-		return x
-	}
-	w := newWire(conn)
-	defer w.Close()
+	whole := false
+	defer func() {
+		if !whole || !kept.put(l) {
+			l.Close()
+		}
+	}()
+	x.dialled, x.trusted = l.tried, l.trusted
 	if limits.pair {
 		timer.Reset(limits.read)
 	}
-	x.trusted = s.distrust(conn, t.host)
 
-	local := conn.LocalAddr().String()
-	short := s.Shortcuts.register(local, limits.read, cancel)
-	transport := newTransport(w)
-	defer transport.CloseIdleConnections()
-	var sent sentHead
-	request := t.request(header, body)
-	response, err := transport.RoundTrip(request.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		WroteHeaderField: sent.field,
-		WroteRequest:     func(i httptrace.WroteRequestInfo) { sent.done(i.Err) },
-	})))
+	short := s.Shortcuts.register(l, limits.read, cancel)
+	response, err := l.roundTrip(ctx, request)
 	x.Took, x.end = s.since(start), time.Now()
 	timer.Stop()
 	cause := context.Cause(ctx)
-	delay, ended := s.Shortcuts.finish(local, short)
+	delay, ended := s.Shortcuts.finish(l, short)
 	if ended {
 		delay, cause = limits.read, errShortcut
 	}
 	if delay > 0 {
 		x.Took, x.Waited = delay, false
 	}
-	lines, whole := sent.noted()
+	lines, sent := l.sent.noted()
 	x.Request = &Request{Method: request.Method, Target: request.URL.RequestURI(), Header: lines}
 	if err == nil && ended {
 		response.Body.Close()
 	}
 	if err != nil || ended {
-		x.Failure = w.failure(cause, err, whole, limits.read)
-		x.Failure.Tried = d.tried
-		return x
+		x.Failure = l.failure(cause, err, sent, limits.read)
+		x.Failure.Tried = l.tried
+		return x, reused && cause == nil && !l.begun()
 	}
 	if response.StatusCode < 100 { // net/http takes any three digits
 		response.Body.Close()
-		x.Failure = &Failure{Kind: profiles.Protocol, Message: `not an HTTP answer: "` + firstLine(w.Head()) + `"`, Tried: d.tried}
-		return x
+		x.Failure = &Failure{Kind: profiles.Protocol, Message: `not an HTTP answer: "` + firstLine(l.Head()) + `"`, Tried: l.tried}
+		return x, false
 	}
-	bodyTimer := time.AfterFunc(bodyTime, func() { cancel(errBodyTime) })
-	defer bodyTimer.Stop()
-	x.Response = answer(response, w.Head())
-	return x
+	if response.ContentLength != 0 {
+		bodyTimer := time.AfterFunc(bodyTime, func() { cancel(errBodyTime) })
+		defer bodyTimer.Stop()
+	}
+	x.Response, whole = answer(response, l.Head())
+	whole = whole && !response.Close
+	return x, false
 }
 
 // request makes the request of the header lines. Host, User-Agent and
@@ -156,22 +184,28 @@ func (t *target) request(header []sign.Header, body []byte) *http.Request {
 	return r
 }
 
-// answer reads the answer's body, as far as it is read, and closes it.
-func answer(r *http.Response, head []byte) *Response {
+// answer reads the answer's body, as far as it is read, and closes it. whole
+// says that the body was read to its end.
+func answer(r *http.Response, head []byte) (a *Response, whole bool) {
 	first, header := ParseHead(head)
 	proto, rest, _ := strings.Cut(first, " ")
 	_, text, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	a := &Response{Status: r.StatusCode, Proto: proto, Text: text, Header: header, Complete: true}
+	a = &Response{Status: r.StatusCode, Proto: proto, Text: text, Header: header, Complete: true}
 	defer r.Body.Close()
-	if r.StatusCode == http.StatusSwitchingProtocols {
-		return a
+	switch {
+	case r.StatusCode == http.StatusSwitchingProtocols:
+		return a, false
+	case r.ContentLength == 0:
+		return a, true
 	}
 	var kept bytes.Buffer
 	if _, err := io.CopyN(&kept, r.Body, maxKept); err != nil {
-		a.Body, a.Complete = kept.Bytes(), errors.Is(err, io.EOF)
-		return a
+		whole = errors.Is(err, io.EOF)
+		a.Body, a.Complete = kept.Bytes(), whole
+		return a, whole
 	}
 	more, err := io.CopyN(io.Discard, r.Body, maxRead-maxKept)
-	a.Body, a.Complete = kept.Bytes(), more == 0 && errors.Is(err, io.EOF)
-	return a
+	whole = errors.Is(err, io.EOF)
+	a.Body, a.Complete = kept.Bytes(), more == 0 && whole
+	return a, whole
 }

@@ -69,8 +69,9 @@ func (c *shortcut) end() {
 	c.cancel(errShortcut)
 }
 
-// register makes an attempt known by its own address. s may be nil.
-func (s *Shortcuts) register(local string, limit time.Duration, cancel context.CancelCauseFunc) *shortcut {
+// register makes the attempt on a connection known by its own address. s may be
+// nil.
+func (s *Shortcuts) register(l *link, limit time.Duration, cancel context.CancelCauseFunc) *shortcut {
 	if s == nil {
 		return nil
 	}
@@ -80,18 +81,18 @@ func (s *Shortcuts) register(local string, limit time.Duration, cancel context.C
 	if s.by == nil {
 		s.by = make(map[string]*shortcut)
 	}
-	s.by[local] = c
+	s.by[l.LocalAddr().String()] = c
 	return c
 }
 
 // finish takes the attempt off the list and tells what the receiver did.
-func (s *Shortcuts) finish(local string, c *shortcut) (delay time.Duration, ended bool) {
+func (s *Shortcuts) finish(l *link, c *shortcut) (delay time.Duration, ended bool) {
 	if s == nil {
 		return 0, false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.by[local] == c {
+	if local := l.LocalAddr().String(); s.by[local] == c {
 		delete(s.by, local)
 	}
 	return c.delay, c.ended
