@@ -24,8 +24,8 @@ func NewID(p *profiles.Profile, r *rand.Rand) string {
 	return id
 }
 
-// A Burst is what the events that bracket a replay say of it.
-type Burst struct {
+// A Bracket is what the events that bracket a replay say of it.
+type Bracket struct {
 	Since, Until time.Time // {since} and {until}; zero: empty
 	Type         string    // {event_type}: the only type that is replayed, or ""
 	Count        int       // {count}: how many events were replayed
@@ -33,13 +33,13 @@ type Burst struct {
 
 // Sample is a message from the profile's sample of that type; "" is its first.
 // An unknown type is an *EventError. With id "" an id is made. A sample that
-// brackets a replay speaks of a burst of nothing, at now.
+// brackets a replay speaks of a replay of nothing, at now.
 func Sample(p *profiles.Profile, typ, id string, r *rand.Rand, now time.Time) (Message, error) {
-	return BurstSample(p, typ, id, r, now, Burst{Since: now, Until: now})
+	return BracketSample(p, typ, id, r, now, Bracket{Since: now, Until: now})
 }
 
-// BurstSample is Sample for an event that brackets a replay.
-func BurstSample(p *profiles.Profile, typ, id string, r *rand.Rand, now time.Time, b Burst) (Message, error) {
+// BracketSample is Sample for an event that brackets a replay.
+func BracketSample(p *profiles.Profile, typ, id string, r *rand.Rand, now time.Time, b Bracket) (Message, error) {
 	sample, ok := findSample(p, typ)
 	if !ok {
 		e := &EventError{Profile: p.Name, Type: typ}

@@ -92,14 +92,14 @@ func TestASampleIsFilledFromItsMessage(t *testing.T) {
 	now := time.Date(2026, 1, 2, 11, 3, 3, 5e6, time.FixedZone("", 3600))
 	since := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	tests := []struct {
-		burst Burst
-		want  string
+		bracket Bracket
+		want    string
 	}{
-		{Burst{}, `i"d t 1767348183 2026-01-02T10:03:03.005Z    0 `},
-		{Burst{Since: since, Until: now, Type: "x.y", Count: 3}, `i"d t 1767348183 2026-01-02T10:03:03.005Z 2026-01-01T00:00:00Z 2026-01-02T10:03:03.005Z x.y 3 `},
+		{Bracket{}, `i"d t 1767348183 2026-01-02T10:03:03.005Z    0 `},
+		{Bracket{Since: since, Until: now, Type: "x.y", Count: 3}, `i"d t 1767348183 2026-01-02T10:03:03.005Z 2026-01-01T00:00:00Z 2026-01-02T10:03:03.005Z x.y 3 `},
 	}
 	for _, tt := range tests {
-		got, err := BurstSample(p, "t", `i"d`, dice(1), now, tt.burst)
+		got, err := BracketSample(p, "t", `i"d`, dice(1), now, tt.bracket)
 		if err != nil || string(got.Body) != tt.want {
 			t.Errorf("%q, %v, want %q", got.Body, err, tt.want)
 		}
