@@ -1,7 +1,7 @@
 package conform
 
 import (
-	"encoding/xml"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -9,76 +9,36 @@ import (
 	"github.com/hookctl/hookctl/send"
 )
 
-type junitSuites struct {
-	XMLName  xml.Name     `xml:"testsuites"`
-	Name     string       `xml:"name,attr"`
-	Tests    int          `xml:"tests,attr"`
-	Failures int          `xml:"failures,attr"`
-	Errors   int          `xml:"errors,attr"`
-	Skipped  int          `xml:"skipped,attr"`
-	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
-}
-
-type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     string      `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Name    string        `xml:"name,attr"`
-	Class   string        `xml:"classname,attr"`
-	Time    string        `xml:"time,attr"`
-	Failure *junitFailure `xml:"failure"`
-	Skipped *junitSkipped `xml:"skipped"`
-}
-
-type junitFailure struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
-	Text    string `xml:",chardata"`
-}
-
-type junitSkipped struct {
-	Message string `xml:"message,attr"`
-}
-
 // WriteJUnit writes the report as a JUnit file: a test case a check. A failure
 // has its level as type; what is inconclusive is skipped, and says so.
 func (r *Report) WriteJUnit(w io.Writer) error {
-	suite := junitSuite{Name: "hookctl check " + xmlText(r.Profile.Name), Tests: len(r.Results), Time: seconds(r.Elapsed)}
+	failures, skipped := 0, 0
+	var cases strings.Builder
 	for _, c := range r.Results {
-		one := junitCase{Name: c.ID, Class: "hookctl.check." + xmlText(r.Profile.Name), Time: "0"}
+		var inside string
 		switch c.State {
 		case Fail:
-			suite.Failures++
-			one.Failure = &junitFailure{Message: xmlText(c.Finding), Type: string(c.Level), Text: xmlText(details(c))}
+			failures++
+			inside = fmt.Sprintf(`<failure message="%s" type="%s">%s</failure>`, inXML(c.Finding), inXML(string(c.Level)), inXML(details(c)))
 		case Inconclusive:
-			suite.Skipped++
-			one.Skipped = &junitSkipped{Message: xmlText("inconclusive: " + c.Finding)}
+			skipped++
+			inside = fmt.Sprintf(`<skipped message="%s"></skipped>`, inXML("inconclusive: "+c.Finding))
 		case Skip:
-			suite.Skipped++
-			one.Skipped = &junitSkipped{Message: xmlText(c.Why)}
+			skipped++
+			inside = fmt.Sprintf(`<skipped message="%s"></skipped>`, inXML(c.Why))
 		}
-		suite.Cases = append(suite.Cases, one)
+		if inside != "" {
+			inside = "\n      " + inside + "\n    "
+		}
+		fmt.Fprintf(&cases, "    <testcase name=\"%s\" classname=\"hookctl.check.%s\" time=\"0\">%s</testcase>\n", inXML(c.ID), inXML(r.Profile.Name), inside)
 	}
-	all := junitSuites{
-		Name: "hookctl check", Tests: suite.Tests, Failures: suite.Failures, Skipped: suite.Skipped, Time: suite.Time, Suites: []junitSuite{suite},
-	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
+	totals := fmt.Sprintf(`tests="%d" failures="%d" errors="0" skipped="%d" time="%s"`, len(r.Results), failures, skipped, seconds(r.Elapsed))
+	_, err := fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="hookctl check" %s>
+  <testsuite name="hookctl check %s" %s>
+%s  </testsuite>
+</testsuites>
+`, totals, inXML(r.Profile.Name), totals, cases.String())
 	return err
 }
 
@@ -88,6 +48,13 @@ func details(c Result) string {
 }
 
 func seconds(d time.Duration) string { return send.Seconds(d.Truncate(time.Millisecond)).String() }
+
+// inXML is a text as it stands in an attribute or between tags. encoding/xml
+// would write it too, at the price of a table of HTML's entities that the program
+// would build each time it starts.
+func inXML(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "\n", "&#xA;", "\t", "&#x9;").Replace(xmlText(s))
+}
 
 // xmlText replaces what XML forbids, and what could drive a terminal.
 func xmlText(s string) string {

@@ -3,6 +3,7 @@ package conform
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"slices"
 	"strings"
@@ -57,8 +58,25 @@ func TestJUnitIsReadBack(t *testing.T) {
 	if got, want := suite.Tests[17].Message, "inconclusive: does an older event overwrite a newer one?"; got != want {
 		t.Errorf("message %q, want %q", got, want)
 	}
+	if got, want := suite.Tests[3].Message, "rewritten `a|b` <b>\ufffd[31m\ufffd"; got != want {
+		t.Errorf("message %q, want %q", got, want)
+	}
 	if strings.ContainsAny(b.String(), "\x00\x1b\u202e") {
 		t.Error("controls came through")
+	}
+}
+
+func TestTextInXMLIsReadBack(t *testing.T) {
+	const text = "a<b>&amp;\"'\n\t]]> <!-- \u00e9"
+	var got string
+	if err := xml.Unmarshal([]byte("<t>"+inXML(text)+"</t>"), &got); err != nil || got != text {
+		t.Errorf("between tags %q, %v", got, err)
+	}
+	var attr struct {
+		A string `xml:"a,attr"`
+	}
+	if err := xml.Unmarshal([]byte(`<t a="`+inXML(text)+`"></t>`), &attr); err != nil || attr.A != text {
+		t.Errorf("in an attribute %q, %v", attr.A, err)
 	}
 }
 
