@@ -164,7 +164,7 @@ func (a *app) checkSetup(c *cobra.Command, o *checkOptions, args []string, line 
 		return nil, nil, err
 	}
 	options := &conform.Options{
-		Profile: p, URL: target.String(), Keys: signers, Event: s.message, Header: headers, UserAgent: programName + "/" + a.Version,
+		Profile: p, URL: target.String(), Keys: signers, Event: s.message, Header: headers, UserAgent: programName + "/" + a.version(),
 		Seed: s.seed, TLS: trust, Only: idList(o.only), Skip: idList(o.skip), Slow: o.slow, AllowRemote: o.allowRemote, MaxTime: o.maxTime.value,
 	}
 	a.checkCommands(o, options)

@@ -35,7 +35,7 @@ type delivery struct {
 
 // run delivers and draws; it reports whether the event was delivered.
 func (d *delivery) run(ctx context.Context) (bool, error) {
-	sender := d.sender(d.keys, d.app.Version)
+	sender := d.sender(d.keys, d.app.version())
 	if d.inner != nil && d.inner.shortcuts != nil {
 		sender.Shortcuts = d.inner.shortcuts
 	}

@@ -19,18 +19,22 @@ type Env struct {
 	Stdin          io.Reader // nil: empty
 	Stdout, Stderr io.Writer
 	Lookup         func(name string) (string, bool)      // an environment variable
-	Version        string                                // "0.1.0", or "dev"
+	Version        string                                // "0.1.0", or "dev"; "": as the build info says
 	Signals        func(context.Context) context.Context // ends a context on a signal; nil: signals are not watched
 	Container      bool                                  // inside a container, whose loopback is not the host's
 }
 
 // System is this process's environment.
 func System() Env {
-	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Lookup: os.LookupEnv, Version: version(), Signals: untilSignal, Container: inContainer()}
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Lookup: os.LookupEnv, Signals: untilSignal, Container: inContainer()}
 }
 
 // version is the version of a tagged build, as the build info has it, or "dev".
-func version() string {
+// Most commands do without: reading the build info takes longer than signing.
+func (e Env) version() string {
+	if e.Version != "" {
+		return e.Version
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "dev"

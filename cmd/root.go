@@ -60,7 +60,7 @@ func (a *app) root(args []string) *cobra.Command {
 	root.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case version:
-			return a.printLine(programName + " " + a.Version)
+			return a.printLine(programName + " " + a.version())
 		case len(args) > 0:
 			return a.unknownCommand(c, args[0])
 		}
