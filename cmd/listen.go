@@ -127,6 +127,7 @@ func (l *listening) receiver(conf *config, line *commandLine) (*listen.Receiver,
 	r := &listen.Receiver{
 		Profiles: all, Verify: o.verify, RejectStatus: o.reject.value, URL: o.url, MaxBody: o.maxBody.value, Seen: l.seen,
 	}
+	r.Brief = o.out.quiet && !o.out.json
 	if o.respond != "" {
 		if r.Script, err = a.playable(o.respond, line); err != nil {
 			return nil, err

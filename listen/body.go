@@ -17,37 +17,51 @@ const (
 	defaultMaxBody = 10 << 20
 	maxHead        = 64 << 10 // bytes of a request's head
 	bodyTime       = 30 * time.Second
-	firstRead      = 64 << 10 // what a Content-Length alone is trusted with
+	firstRead      = 4 << 10 // what a Content-Length alone is trusted with
+	growth         = 8       // how much more than has arrived there may be room for
 )
 
 // A refusal is why a request was not taken: the status of a limit, and the
-// failure behind it. A status 400 is a request that is not HTTP.
+// failure behind it. A status 400 is a request that is not HTTP, 0 one that
+// hookctl itself cut.
 type refusal struct {
 	status  int
 	failure *send.Failure
 }
 
-// readBody reads the whole body into memory, within the limits of size and
-// time. It reads no further than it must.
-func (r *Receiver) readBody(control *http.ResponseController, req *http.Request) ([]byte, *refusal) {
-	most := r.MaxBody
-	if most <= 0 {
-		most = defaultMaxBody
-	}
+// readBody reads the whole body into memory, within the limits of size, time
+// and memory. It reads no further than it must.
+func (x *exchange) readBody() *refusal {
+	req, most := x.req, x.r.mostBody()
 	if req.ContentLength > most {
-		return nil, &refusal{status: http.StatusRequestEntityTooLarge}
+		return &refusal{status: http.StatusRequestEntityTooLarge}
 	}
 	if req.ContentLength == 0 || req.Body == nil {
-		return nil, nil
+		return nil
 	}
-	// A server without deadlines has its own limits of time.
-	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
-	body, err := readAll(req.Body, req.ContentLength, most)
+	late := x.conn == nil || !x.conn.Between() // else all of it is there
+	if late {
+		// A server without deadlines has its own limits of time.
+		_ = x.control.SetReadDeadline(time.Now().Add(bodyTime))
+	}
+	x.room = room{bodies: &x.r.bodies, most: max(mostBodies, most), pooled: x.r.Brief}
+	body, err := x.room.readAll(req.Body, req.ContentLength, most)
 	if err != nil {
-		return nil, refuse(err, len(body), req.ContentLength)
+		return x.refusal(err, len(body))
 	}
-	_ = control.SetReadDeadline(time.Time{})
-	return body, nil
+	if late {
+		_ = x.control.SetReadDeadline(time.Time{})
+	}
+	x.request.Body = body
+	return nil
+}
+
+// mostBody is how many bytes a body may have.
+func (r *Receiver) mostBody() int64 {
+	if r.MaxBody <= 0 {
+		return defaultMaxBody
+	}
+	return r.MaxBody
 }
 
 // errTooLong says that a body is longer than allowed.
@@ -56,43 +70,50 @@ var errTooLong = errors.New("the body is too long")
 // readAll reads a body of the given length, or of unknown length (-1), and at
 // most one byte more than most. Memory grows with what arrives, not with what
 // was announced.
-func readAll(body io.Reader, length, most int64) ([]byte, error) {
-	room := min(length, firstRead)
-	if length < 0 {
-		room = 512
+func (room *room) readAll(body io.Reader, length, most int64) ([]byte, error) {
+	end := most + 1
+	if length >= 0 {
+		end = min(length, most)
 	}
-	b := make([]byte, 0, min(room, most)+1) // one more, so that the end is seen without growing
-	for {
-		if len(b) == cap(b) {
-			bigger := min(2*int64(cap(b)), most+1)
-			if length >= 0 {
-				bigger = min(bigger, length+1)
+	b, err := room.grow(nil, min(end, firstRead), end)
+	for err == nil {
+		if have := int64(len(b)); len(b) == cap(b) {
+			want := min(end, growth*have)
+			if have >= end { // only the end is to come
+				want = have + 1
 			}
-			b = append(make([]byte, 0, bigger), b...)
+			if b, err = room.grow(b, want, end); err != nil {
+				break
+			}
 		}
-		n, err := body.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		switch {
-		case int64(len(b)) > most:
+		var n int
+		n, err = body.Read(b[len(b):cap(b)])
+		if b = b[:len(b)+n]; int64(len(b)) > most {
 			return b, errTooLong
-		case errors.Is(err, io.EOF):
-			return b, nil
-		case err != nil:
-			return b, err
 		}
 	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return b, err
 }
 
-// refuse turns an error of reading a body into the answer that it deserves.
-func refuse(err error, got int, length int64) *refusal {
+// refusal turns an error of reading a body, of which so many bytes have arrived,
+// into the answer that it deserves.
+func (x *exchange) refusal(err error, got int) *refusal {
 	so := fmt.Sprintf("%d bytes", got)
-	if length >= 0 {
+	if length := x.req.ContentLength; length >= 0 {
 		so = fmt.Sprintf("%d of %d bytes", got, length)
 	}
 	timeout := net.Error(nil)
+	why := x.conn.cause()
 	switch {
 	case errors.Is(err, errTooLong):
 		return &refusal{status: http.StatusRequestEntityTooLarge}
+	case errors.Is(err, errTooMuch):
+		return &refusal{status: http.StatusServiceUnavailable}
+	case why != nil:
+		return &refusal{0, &send.Failure{Kind: profiles.Closed, Message: fmt.Sprintf("%v before the body was there: %s arrived", why, so)}}
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return &refusal{http.StatusRequestTimeout, &send.Failure{
 			Kind:    profiles.ReadTimeout,

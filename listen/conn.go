@@ -2,20 +2,23 @@ package listen
 
 import (
 	"bytes"
-	"io"
+	"errors"
 	"net"
-	"net/http"
-	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/hookctl/hookctl/send"
 )
 
 const (
-	maxAnswerHead = 64 << 10               // bytes of an answer's head that are kept
-	maxFirstBytes = 4 << 10                // bytes of a connection that are kept for a head that is too large
-	lingerTime    = 500 * time.Millisecond // for a client to read why it was refused
+	maxAnswerHead = 64 << 10 // bytes of an answer's head that are kept
+	smallHead     = 4 << 10  // bytes of a head that every connection may send
+)
+
+// Why a connection was closed from here.
+var (
+	errStopped = errors.New("hookctl stopped")
+	errNoRoom  = errors.New("hookctl made room for another connection")
+	errHeads   = errors.New("hookctl reads too many large heads at once")
 )
 
 // connKey finds the conn in a request's context.
@@ -23,43 +26,98 @@ type connKey struct{}
 
 // A conn is a connection that a Server accepted. It keeps the heads of requests
 // and of answers as they stand on the wire, and sees what net/http answers of
-// its own accord. But for Read, its methods are for the goroutine that serves
-// the connection.
+// its own accord. But for Read and close, its methods are for the goroutine that
+// serves the connection.
 type conn struct {
 	*send.HeadConn
-	server  *Server
-	running *running
-	stop    <-chan struct{} // closed when the server stops
-	remote  string
-	fresh   bool        // the server waits for the first request
-	read    atomic.Bool // something arrived
-	first   []byte      // what arrived first, until the first request is handled
-	handled bool        // a handler has the request: it answers
-	refused bool        // net/http's own answer went out
-	keeping bool        // the head of the answer is being written
-	head    []byte      // of the answer
+	accepted net.Conn // below TLS
+	running  *running
+	remote   string
+	blind    bool                  // nobody asks whether the sender is still there
+	waits    atomic.Int64          // since when it waits for the sender, as running.now; 0: it does not
+	handled  atomic.Bool           // a handler has the request: it answers
+	closed   atomic.Pointer[error] // why it was closed from here; nil: it was not
+	unread   int                   // bytes of the head that is being read
+	refused  bool                  // net/http's own answer went out
+	keeping  bool                  // the head of the answer is being written
+	head     []byte                // of the answer
 }
 
-// Read reads from the connection. net/http never reads twice at a time, and
-// begin comes before the next read that belongs to another request.
+func newConn(c net.Conn, n *running) *conn {
+	own := &conn{accepted: c, running: n, remote: c.RemoteAddr().String()}
+	own.HeadConn = send.RequestHeads(c)
+	own.blind = n.server.Receiver.blind()
+	own.waits.Store(n.now())
+	return own
+}
+
+// Read reads from the connection. Beside a handler net/http reads one byte, to
+// see whether the sender leaves: where nobody asks for that it gets none, since
+// it costs as much as half the request.
 func (c *conn) Read(p []byte) (int, error) {
+	if c.blind && len(p) == 1 && c.Between() {
+		return 0, nil
+	}
 	n, err := c.HeadConn.Read(p)
-	if n > 0 && !c.read.Load() {
-		c.first = bytes.Clone(p[:min(n, maxFirstBytes)])
-		c.read.Store(true)
+	if n > 0 && c.waits.Load() != 0 {
+		c.waits.Store(c.running.now())
+		if !c.handled.Load() && !c.mayRead(n) {
+			c.close(errHeads)
+		}
 	}
 	return n, err
 }
 
-// active notes that what is written next is net/http's own, unless a handler
-// begins.
-func (c *conn) active() { c.handled = false }
+// mayRead counts bytes of a head. It reports false if too many of the heads that
+// are being read are large, and this is one of them.
+func (c *conn) mayRead(n int) bool {
+	before := max(c.unread, smallHead)
+	c.unread += n
+	more := int64(c.unread - before)
+	return more <= 0 || c.running.heads.Add(more) <= mostHeads
+}
+
+// forgetHead gives back what mayRead has counted.
+func (c *conn) forgetHead() {
+	if c.unread > smallHead {
+		c.running.heads.Add(int64(smallHead - c.unread))
+	}
+	c.unread = 0
+}
+
+// close closes the connection at once. It may be called by any goroutine.
+func (c *conn) close(why error) {
+	c.closed.CompareAndSwap(nil, &why)
+	_ = c.accepted.Close()
+}
+
+// cause is why the connection was closed from here; nil if it was not.
+func (c *conn) cause() error {
+	if c == nil {
+		return nil
+	}
+	if why := c.closed.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
+// rest notes that a request is over: what is written next is net/http's own,
+// unless a handler begins.
+func (c *conn) rest() {
+	c.handled.Store(false)
+	c.waits.Store(c.running.now())
+}
 
 // begin notes that a handler has the request, and returns its head.
 func (c *conn) begin() []byte {
-	c.handled, c.keeping, c.head, c.first = true, false, c.head[:0], nil
+	c.forgetHead()
+	c.keeping, c.head = false, c.head[:0]
 	return c.Head()
 }
+
+// serve notes that the request is there: the sender waits, not the connection.
+func (c *conn) serve() { c.waits.Store(0) }
 
 // keepAnswer says that what is written next is the answer.
 func (c *conn) keepAnswer() { c.keeping = true }
@@ -72,7 +130,7 @@ func (c *conn) stopping() <-chan struct{} {
 	if c == nil {
 		return nil
 	}
-	return c.stop
+	return c.running.stops
 }
 
 // stopped reports whether the server stops.
@@ -88,7 +146,7 @@ func (c *conn) stopped() bool {
 // Write writes to the connection. An answer of net/http's own is replaced by
 // one without a body.
 func (c *conn) Write(p []byte) (int, error) {
-	if !c.handled {
+	if c.refused || !c.handled.Load() {
 		c.refuse(p)
 		return len(p), nil
 	}
@@ -106,88 +164,4 @@ func (c *conn) keep(p []byte) {
 		c.head, c.keeping = c.head[:from+end+4], false
 	}
 	c.keeping = c.keeping && len(c.head) < maxAnswerHead
-}
-
-// refuse answers a request that never reached the handler, whose answer by
-// net/http is p: a head that is too large, or what is not HTTP.
-func (c *conn) refuse(p []byte) {
-	if c.refused {
-		return
-	}
-	c.refused = true
-	c.running.count(1)
-	defer c.running.count(-1)
-	status := "400 Bad Request"
-	for _, keep := range []string{"417 Expectation Failed", "431 Request Header Fields Too Large", "501 Not Implemented"} {
-		if bytes.HasPrefix(p, []byte("HTTP/1.1 "+keep[:3])) {
-			status = keep
-		}
-	}
-	answer := "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-	if !strings.HasPrefix(status, "431") {
-		c.countGarbage() // before the client knows, so that no count comes late
-		_, _ = c.HeadConn.Write([]byte(answer))
-		c.linger()
-		return
-	}
-	q := c.tooLarge()
-	r := c.server.Receiver
-	if !r.record(&q) {
-		answer = strings.Replace(answer, status, "503 Service Unavailable", 1)
-	}
-	_, _ = c.HeadConn.Write([]byte(answer))
-	c.linger()
-	_, q.Sent = send.ParseHead([]byte(answer))
-	q.Took = r.now().Sub(q.At)
-	r.report(q)
-}
-
-// linger reads on for a moment: a connection that is closed with unread bytes
-// is reset, and the answer is lost.
-func (c *conn) linger() {
-	if c.CloseWrite() != nil {
-		return
-	}
-	_ = c.SetReadDeadline(time.Now().Add(lingerTime))
-	_, _ = io.CopyN(io.Discard, c.NetConn(), 1<<20)
-}
-
-// countGarbage tells the server about a request that is not HTTP.
-func (c *conn) countGarbage() {
-	if c.server.Garbage != nil {
-		c.server.Garbage(c.remote)
-	}
-}
-
-// tooLarge is a request whose head was too large to be read, with what is known
-// of it.
-func (c *conn) tooLarge() Request {
-	r := c.server.Receiver
-	q := Request{At: r.now(), Remote: c.remote, Seen: New}
-	q.Answer = Answer{Status: http.StatusRequestHeaderFieldsTooLarge, By: ByLimit}
-	if whole := bytes.LastIndexByte(c.first, '\n'); whole >= 0 {
-		var line string
-		line, q.Header = send.ParseHead(c.first[:whole+1])
-		q.Method, line, _ = strings.Cut(line, " ")
-		q.Target, q.Proto, _ = strings.Cut(line, " ")
-	}
-	r.judge(&q)
-	r.history.arrive(&q, false)
-	return q
-}
-
-// A listener wraps the connections that it accepts.
-type listener struct {
-	net.Listener
-	server  *Server
-	running *running
-	stop    <-chan struct{}
-}
-
-func (l *listener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return &conn{HeadConn: send.RequestHeads(c), server: l.server, running: l.running, stop: l.stop, remote: c.RemoteAddr().String()}, nil
 }

@@ -22,8 +22,10 @@ type exchange struct {
 	conn    *conn // nil: mounted on another server
 	headLen int   // bytes of the request's head; 0: not known
 	request Request
+	room    room
 	event   *event // nil: not counted
 	claimed *idSum // the id that no other request may handle now; nil: none
+	counted bool   // among those that are being answered
 	abort   bool   // the connection must be closed without the end of an answer
 }
 
@@ -82,12 +84,41 @@ func (x *exchange) speaksHTTP() bool {
 	return lengths+codings <= 1
 }
 
-// limits reads the body, unless the head is too large.
-func (x *exchange) limits() ([]byte, *refusal) {
+// limits reads the body, unless the head is too large or too many requests are
+// being answered.
+func (x *exchange) limits() *refusal {
 	if x.headLen > maxHead {
-		return nil, &refusal{status: http.StatusRequestHeaderFieldsTooLarge}
+		return &refusal{status: http.StatusRequestHeaderFieldsTooLarge}
 	}
-	return x.r.readBody(x.control, x.req)
+	if refused := x.readBody(); refused != nil {
+		return refused
+	}
+	if x.conn != nil {
+		x.conn.serve()
+	}
+	if x.counted = true; x.r.atOnce.Add(1) > mostAtOnce {
+		x.request.Body = nil
+		return &refusal{status: http.StatusServiceUnavailable}
+	}
+	x.request.BodyRead = true
+	return nil
+}
+
+// uncount makes room for another request: this one is answered.
+func (x *exchange) uncount() {
+	if x.counted {
+		x.counted = false
+		x.r.atOnce.Add(-1)
+	}
+}
+
+// free ends the exchange and gives the body's memory back.
+func (x *exchange) free() {
+	x.uncount()
+	if x.r.Brief {
+		x.remember()
+	}
+	x.room.free(x.request.Body)
 }
 
 // garbage answers what is not HTTP. It is counted and leaves no trace.
@@ -104,9 +135,20 @@ func (x *exchange) garbage() {
 
 // refuse answers for a limit. The connection is closed: what is left of the
 // body is not read.
-func (x *exchange) refuse(status int) {
-	x.w.Header()["Connection"] = []string{"close"}
-	x.own(status, ByLimit)
+func (x *exchange) refuse(r *refusal) {
+	x.request.Failure = r.failure
+	h := x.w.Header()
+	switch r.status {
+	case 0: // nobody is there any more
+		if x.decide(Answer{By: ByLimit}, profiles.Closed) {
+			x.cut(false, "")
+		}
+		return
+	case http.StatusServiceUnavailable:
+		h["Retry-After"] = []string{"1"}
+	}
+	h["Connection"] = []string{"close"}
+	x.own(r.status, ByLimit)
 }
 
 // own is an answer of the Receiver's own: no body.
@@ -134,7 +176,7 @@ func (x *exchange) decide(a Answer, failure profiles.Failure) bool {
 		o = profiles.Outcome{Status: s}
 	}
 	x.r.history.answered(x.event, x.request.Number, o)
-	if x.conn != nil && x.r.Seen != nil {
+	if x.conn != nil && x.r.Seen != nil && !x.r.Brief {
 		x.conn.keepAnswer()
 	}
 	x.settle(recorded && a.Status >= 200 && a.Status <= 299)
@@ -149,8 +191,11 @@ func (x *exchange) end() {
 	if x.r.Seen != nil {
 		if x.request.Answer.Status != 0 {
 			_ = x.control.Flush() // the client may have left
-			x.request.Sent = x.sent()
+			if !x.r.Brief {
+				x.request.Sent = x.sent()
+			}
 		}
+		x.uncount()
 		x.request.Took = x.r.now().Sub(x.request.At)
 		x.r.explain(&x.request)
 		x.r.report(x.request)

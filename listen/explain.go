@@ -1,6 +1,8 @@
 package listen
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -70,17 +72,23 @@ type captured struct {
 	profile *profiles.Profile
 	header  []sign.Header
 	body    []byte
+	room    room // of the body, where its memory is used again
 	size    int
 }
 
-// remember keeps a request, where explanations are made.
-func (r *Receiver) remember(q *Request) {
+// remember keeps a request, where explanations are made: with memory that is used
+// again, only one that nobody works on any longer.
+func (x *exchange) remember() {
+	r, q := x.r, &x.request
 	if r.Explain == nil || q.Profile == nil || !q.BodyRead || q.Result == nil {
 		return
 	}
 	c := captured{number: q.Number, profile: q.Profile, header: q.Header, body: q.Body, size: cap(q.Body)}
-	for _, h := range q.Header {
-		c.size += len(h.Name) + len(h.Value)
+	for i := range q.Header {
+		c.size += len(q.Header[i].Name) + len(q.Header[i].Value)
+	}
+	if x.room.pooled && c.size <= mostRecentBytes {
+		c.room, x.room = x.room, room{}
 	}
 	r.recent.add(c)
 }
@@ -97,8 +105,8 @@ func (n *recent) add(c captured) {
 	n.size += c.size
 	for len(n.kept) > mostRecent || n.size > mostRecentBytes {
 		n.size -= n.kept[0].size
-		n.kept[0] = captured{}
-		n.kept = n.kept[1:]
+		n.kept[0].room.free(n.kept[0].body)
+		n.kept = slices.Delete(n.kept, 0, 1)
 	}
 }
 
@@ -110,6 +118,9 @@ func (n *recent) others(q *Request) []captured {
 	var all []captured
 	for i := len(n.kept) - 1; i >= 0; i-- {
 		if c := n.kept[i]; c.number != q.Number && c.profile == q.Profile {
+			if c.room.pooled {
+				c.body = bytes.Clone(c.body)
+			}
 			all = append(all, c)
 		}
 	}

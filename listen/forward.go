@@ -41,6 +41,13 @@ type forwarder struct {
 	transport *http.Transport
 }
 
+// via is the forwarder of a Receiver, made when it is first needed.
+type via struct {
+	once sync.Once
+	*forwarder
+	err error
+}
+
 // newForwarder makes a forwarder. The error says what is wrong with the URL.
 func newForwarder(f *Forward) (*forwarder, error) {
 	u, err := url.Parse(f.URL)
@@ -255,5 +262,12 @@ func (x *exchange) broken(p *passage, err error) {
 func (x *exchange) keepBody(b []byte) {
 	if room := shownBody - len(x.request.SentBody); room > 0 {
 		x.request.SentBody = append(x.request.SentBody, b[:min(len(b), room)]...)
+	}
+}
+
+// close closes the connections to the application that are not in use.
+func (v *via) close() {
+	if v.forwarder != nil {
+		v.transport.CloseIdleConnections()
 	}
 }

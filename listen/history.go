@@ -3,6 +3,7 @@ package listen
 import (
 	"bytes"
 	"crypto/sha256"
+	"hash/maphash"
 	"math"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ type history struct {
 	last    int // number of the last request
 	ids     bounded[*event]
 	objects bounded[state]
+	seed    maphash.Seed
 	bodies  []*event // those that keep their body, oldest first
 	size    int      // bytes of those bodies
 	steps   int      // script steps taken by requests without an id
@@ -44,8 +46,8 @@ type event struct {
 		answered bool
 	}
 	length int
-	body   []byte            // of the first; nil once dropped, then sum holds
-	sum    [sha256.Size]byte // of the dropped body
+	body   []byte // of the first; nil once dropped, then sum holds
+	sum    uint64 // of the dropped body, with the history's seed
 }
 
 // A state is the newest known state of an object.
@@ -55,8 +57,9 @@ type state struct {
 }
 
 // arrive numbers a request. One that counts is noted, and told what is known of
-// its id; others, and those without an id, are nil.
-func (h *history) arrive(q *Request, counts bool) *event {
+// its id; others, and those without an id, are nil. keep says that its body may
+// be kept.
+func (h *history) arrive(q *Request, counts, keep bool) *event {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.last++
@@ -64,11 +67,11 @@ func (h *history) arrive(q *Request, counts bool) *event {
 	if q.Profile == nil || !counts {
 		return nil
 	}
-	return h.note(q)
+	return h.note(q, keep)
 }
 
-// note notes a request that counts.
-func (h *history) note(q *Request) *event {
+// note notes a request that counts; keep says that its body may be kept.
+func (h *history) note(q *Request, keep bool) *event {
 	h.older(q)
 	if q.Event.ID == "" {
 		return nil
@@ -83,7 +86,7 @@ func (h *history) note(q *Request) *event {
 		if old, dropped := h.ids.put(key, e); dropped {
 			h.dropBody(old)
 		}
-		h.keepBody(e, q.Body)
+		h.keepBody(e, q.Body, keep)
 	}
 	e.last.number, e.last.outcome, e.last.answered = q.Number, profiles.Outcome{}, false
 	return e
@@ -93,7 +96,7 @@ func (h *history) note(q *Request) *event {
 func (h *history) compare(q *Request, e *event) {
 	q.Of = e.first
 	q.Before = &Earlier{Number: e.last.number, Status: e.last.outcome.Status}
-	same, at := e.same(q.Body)
+	same, at := h.same(e, q.Body)
 	switch {
 	case !same:
 		q.Seen, q.DiffersAt = Conflict, at
@@ -150,11 +153,14 @@ func (h *history) step(e *event) int {
 	return e.steps
 }
 
-// keepBody keeps the body for comparing, and drops the oldest ones beyond the
-// bound.
-func (h *history) keepBody(e *event, body []byte) {
-	if cap(body) > maxBodies {
-		e.sum = sha256.Sum256(body)
+// keepBody keeps the body for comparing, or else a sum of it, and drops the
+// oldest ones beyond the bound.
+func (h *history) keepBody(e *event, body []byte, keep bool) {
+	if h.seed == (maphash.Seed{}) {
+		h.seed = maphash.MakeSeed()
+	}
+	if !keep || cap(body) > maxBodies {
+		e.sum = maphash.Bytes(h.seed, body)
 		return
 	}
 	if body == nil {
@@ -168,7 +174,7 @@ func (h *history) keepBody(e *event, body []byte) {
 		h.bodies[0] = nil
 		h.bodies = h.bodies[1:]
 		if old.body != nil {
-			old.sum = sha256.Sum256(old.body)
+			old.sum = maphash.Bytes(h.seed, old.body)
 			h.dropBody(old)
 		}
 	}
@@ -182,9 +188,9 @@ func (h *history) dropBody(e *event) {
 
 // same compares a body with the event's first and returns the first byte that
 // differs, from 1, or 0 where it is not known.
-func (e *event) same(body []byte) (bool, int) {
+func (h *history) same(e *event, body []byte) (bool, int) {
 	if e.body == nil {
-		return len(body) == e.length && sha256.Sum256(body) == e.sum, 0
+		return len(body) == e.length && maphash.Bytes(h.seed, body) == e.sum, 0
 	}
 	if bytes.Equal(e.body, body) {
 		return true, 0

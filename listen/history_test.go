@@ -90,7 +90,7 @@ func TestSameIDIsRetryDuplicateOrConflict(t *testing.T) {
 			var q Request
 			for _, a := range test.arrivals {
 				q = Request{Seen: New, Profile: p, Body: []byte(a.body), Event: sign.Event{ID: a.id, Attempt: a.header}}
-				e := h.arrive(&q, true)
+				e := h.arrive(&q, true, true)
 				if a.answer != (profiles.Outcome{}) {
 					h.answered(e, q.Number, a.answer)
 				}
@@ -106,11 +106,11 @@ func TestRefusedRequestsAreNumberedButNotCounted(t *testing.T) {
 	var h history
 	p := profile(t, "kudos")
 	forged := Request{Seen: New, Profile: p, Body: []byte("x"), Event: sign.Event{ID: "a"}}
-	if e := h.arrive(&forged, false); e != nil || forged.Number != 1 {
+	if e := h.arrive(&forged, false, true); e != nil || forged.Number != 1 {
 		t.Errorf("event %v, number %d; want none, 1", e, forged.Number)
 	}
 	right := Request{Seen: New, Profile: p, Body: []byte("y"), Event: sign.Event{ID: "a"}}
-	h.arrive(&right, true)
+	h.arrive(&right, true, true)
 	if right.Seen != New || right.Number != 2 {
 		t.Errorf("seen %s, number %d; want new, 2", right.Seen, right.Number)
 	}
@@ -120,7 +120,7 @@ func TestIDsOfTwoProfilesAreApart(t *testing.T) {
 	var h history
 	for _, name := range []string{"kudos", "clodo"} {
 		q := Request{Seen: New, Profile: profile(t, name), Event: sign.Event{ID: "a"}}
-		if h.arrive(&q, true); q.Seen != New {
+		if h.arrive(&q, true, true); q.Seen != New {
 			t.Errorf("%s: seen %s, want new", name, q.Seen)
 		}
 	}
@@ -131,7 +131,7 @@ func TestLateAnswerOfAnEarlierRequestDoesNotCount(t *testing.T) {
 	p := profile(t, "clodo")
 	arrive := func() (Request, *event) {
 		q := Request{Seen: New, Profile: p, Event: sign.Event{ID: "a"}}
-		e := h.arrive(&q, true)
+		e := h.arrive(&q, true, true)
 		return q, e
 	}
 	first, e := arrive()
@@ -170,7 +170,7 @@ func TestOlderStateOfAnObjectIsNoticed(t *testing.T) {
 			var q Request
 			for _, updated := range test.updated {
 				q = Request{Seen: New, Profile: p, Event: sign.Event{Object: "o", Updated: updated}}
-				h.arrive(&q, true)
+				h.arrive(&q, true, true)
 			}
 			if !reflect.DeepEqual(q.OlderThan, test.want) {
 				t.Errorf("got %+v, want %+v", q.OlderThan, test.want)
@@ -184,7 +184,7 @@ func TestBodiesAreKeptWithinTheBound(t *testing.T) {
 	p := profile(t, "kudos")
 	arrive := func(id string, body []byte) Request {
 		q := Request{Seen: New, Profile: p, Body: body, Event: sign.Event{ID: id}}
-		h.arrive(&q, true)
+		h.arrive(&q, true, true)
 		if h.size > maxBodies {
 			t.Fatalf("%d bytes are kept", h.size)
 		}
@@ -217,7 +217,7 @@ func TestOldestIDIsDropped(t *testing.T) {
 	p := profile(t, "kudos")
 	arrive := func(id string) Seen {
 		q := Request{Seen: New, Profile: p, Body: []byte("x"), Event: sign.Event{ID: id, Object: id, Updated: "1"}}
-		h.arrive(&q, true)
+		h.arrive(&q, true, true)
 		return q.Seen
 	}
 	for i := range maxKnown + 10 {

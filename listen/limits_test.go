@@ -111,7 +111,7 @@ func TestLimitedRequestIsNotVerified(t *testing.T) {
 func TestBodyIsReadNoFurtherThanNeeded(t *testing.T) {
 	for _, length := range []int64{-1, 100} {
 		body := &counting{r: strings.NewReader(strings.Repeat("a", 100))}
-		_, err := readAll(body, length, 10)
+		_, err := newRoom(false).readAll(body, length, 10)
 		if err != errTooLong || body.n > 11 {
 			t.Errorf("length %d: read %d bytes, error %v; want at most 11 and %v", length, body.n, err, errTooLong)
 		}
@@ -136,15 +136,15 @@ func TestMemoryOfABodyIsWhatArrivesNotWhatIsAnnounced(t *testing.T) {
 		arrives      int
 		bound        int // bytes of memory
 	}{
-		{"announced in vain", 10 << 20, 10 << 20, 100, 64<<10 + 1},
-		{"not announced", -1, 10 << 20, 100, 513},
+		{"announced in vain", 10 << 20, 10 << 20, 100, 4 << 10},
+		{"not announced", -1, 10 << 20, 100, 4 << 10},
 		{"as announced", 100_000, 10 << 20, 100_000, 100_001},
 		{"up to the limit", -1, 100_000, 100_000, 100_001},
 		{"over the limit", -1, 100_000, 1 << 20, 100_001},
 		{"more than announced and allowed", 100_000, 100_000, 1 << 20, 100_001},
 		{"a small limit", -1, 10, 10, 11},
 	} {
-		got, _ := readAll(strings.NewReader(strings.Repeat("x", test.arrives)), test.length, test.most)
+		got, _ := newRoom(false).readAll(strings.NewReader(strings.Repeat("x", test.arrives)), test.length, test.most)
 		if cap(got) > test.bound {
 			t.Errorf("%s: %d bytes of memory for %d, want at most %d", test.name, cap(got), len(got), test.bound)
 		}
@@ -155,10 +155,17 @@ func TestBodyOfAnySizeIsReadWhole(t *testing.T) {
 	for _, size := range []int{0, 1, 511, 512, 513, 64<<10 - 1, 64 << 10, 64<<10 + 1, 200_000} {
 		want := strings.Repeat("x", size)
 		for _, length := range []int64{-1, int64(size)} {
-			got, err := readAll(strings.NewReader(want), length, 200_000)
-			if err != nil || string(got) != want {
-				t.Errorf("size %d, length %d: got %d bytes, error %v", size, length, len(got), err)
+			for _, pooled := range []bool{false, true} {
+				got, err := newRoom(pooled).readAll(strings.NewReader(want), length, 200_000)
+				if err != nil || string(got) != want {
+					t.Errorf("size %d, length %d, pooled %v: got %d bytes, error %v", size, length, pooled, len(got), err)
+				}
 			}
 		}
 	}
+}
+
+// newRoom is the room for a body where there are no others.
+func newRoom(pooled bool) *room {
+	return &room{bodies: new(bodies), most: mostBodies, pooled: pooled}
 }

@@ -18,9 +18,10 @@ import (
 // A Receiver judges and answers requests. Its exported fields must not change
 // once it serves, and it must not be copied then.
 //
-// What decides an answer, in this order: a limit (413, 408, 431), the
+// What decides an answer, in this order: a limit (413, 408, 431, 503), the
 // signature, an id that is known, the script or the application, else 200. A
-// refused request takes no step of the script.
+// refused request takes no step of the script. More than 128 requests at once, or
+// 64 MiB of bodies in memory, are answered 503 with Retry-After: 1.
 type Receiver struct {
 	Profiles []*profiles.Profile // one: that one; several: recognised by their headers
 	Verify   bool                // judge signatures and refuse those that fail
@@ -57,6 +58,11 @@ type Receiver struct {
 	// request it must copy.
 	Record func(Request) error
 
+	// Brief says that Seen wants no headers and no bodies, as one that only counts:
+	// their memory is then used again, and a Request has them no longer than Seen
+	// runs.
+	Brief bool
+
 	// Explain says why the signature of a refused request does not match, after
 	// its answer went out: [explain.Explain], or nil for no explanations. It runs
 	// four times at once at most; a request beyond is not explained, since a
@@ -71,13 +77,11 @@ type Receiver struct {
 	history    history
 	handled    handled
 	recent     recent
+	bodies     bodies
+	atOnce     atomic.Int32 // requests that are being answered
 	explaining atomic.Int32 // explanations that are being made
 	seen       sync.Mutex   // held while Seen is called
-	via        struct {
-		once sync.Once
-		*forwarder
-		err error
-	}
+	via        via
 }
 
 // ServeHTTP receives one request. To close a connection without an answer it
@@ -89,23 +93,22 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		x.garbage()
 		return
 	}
-	body, refused := x.limits()
+	defer x.free()
+	refused := x.limits()
 	if refused != nil && refused.status == http.StatusBadRequest {
 		x.garbage()
 		return
 	}
 	q := &x.request
-	if refused == nil {
-		q.Body, q.BodyRead = body, true
-	}
 	r.judge(q)
 	accepted := refused == nil && (q.Result == nil || q.Result.Verified)
-	x.event = r.history.arrive(q, accepted)
-	r.remember(q)
+	x.event = r.history.arrive(q, accepted, !r.Brief)
+	if !r.Brief {
+		x.remember()
+	}
 	switch {
 	case refused != nil:
-		q.Failure = refused.failure
-		x.refuse(refused.status)
+		x.refuse(refused)
 	case !accepted && (r.Forward == nil || !r.Forward.All):
 		x.own(r.rejectStatus(), ByReject)
 	case accepted && x.deduped():
@@ -117,6 +120,11 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		x.own(http.StatusOK, ByDefault)
 	}
 	x.end()
+}
+
+// blind reports whether nothing waits that a sender could leave meanwhile.
+func (r *Receiver) blind() bool {
+	return r.Forward == nil && r.Script == nil && r.Shortcuts == nil && r.Dedupe == 0
 }
 
 func (r *Receiver) rejectStatus() int {

@@ -36,7 +36,7 @@ func (r *Receiver) Restore(q Request) bool {
 	if q.Profile == nil || q.Event.ID == "" || !q.BodyRead || !judged {
 		return false
 	}
-	r.history.restore(q)
+	r.history.restore(q, !r.Brief)
 	now := r.now()
 	if q.At.After(now) { // a clock was set
 		q.At = now
@@ -49,10 +49,10 @@ func (r *Receiver) Restore(q Request) bool {
 }
 
 // restore notes a request that has its number.
-func (h *history) restore(q Request) {
+func (h *history) restore(q Request, keep bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	e := h.note(&q)
+	e := h.note(&q, keep)
 	if e.last.answered = q.Answer.Status != 0; e.last.answered {
 		e.last.outcome = profiles.Outcome{Status: q.Answer.Status}
 	}

@@ -59,12 +59,17 @@ func (l *pipeListener) dial() net.Conn {
 
 // bubble runs a test against a server on pipes, in virtual time. stop stops the
 // server and says how long that took.
-func bubble(t *testing.T, r *Receiver, test func(t *testing.T, l *pipeListener, stop func() time.Duration)) {
+// most, if given, is how many connections the server takes.
+func bubble(t *testing.T, r *Receiver, test func(t *testing.T, l *pipeListener, stop func() time.Duration), most ...int) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipeListener()
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- (&Server{Receiver: r}).Serve(ctx, l) }()
+		server := &Server{Receiver: r}
+		if len(most) > 0 {
+			server.connections = most[0]
+		}
+		go func() { done <- server.Serve(ctx, l) }()
 		stopped := false
 		stop := func() time.Duration {
 			begin := time.Now()
@@ -202,10 +207,11 @@ func TestRequestThatTakesTooLongIsCutAtTheStop(t *testing.T) {
 
 func TestStopDoesNotWaitForThoseThatSayNothing(t *testing.T) {
 	bubble(t, &Receiver{Script: script(t, "200,timeout")}, func(t *testing.T, l *pipeListener, stop func() time.Duration) {
-		fresh, idle, silent := l.dial(), l.dial(), l.dial()
-		for _, c := range []net.Conn{fresh, idle, silent} {
+		fresh, half, idle, silent := l.dial(), l.dial(), l.dial(), l.dial()
+		for _, c := range []net.Conn{fresh, half, idle, silent} {
 			defer c.Close()
 		}
+		write(t, half, "POST / HTTP/1.1\r\nHost")
 		write(t, idle, raw("POST", "/", nil, "x"))
 		if a, err := http.ReadResponse(bufio.NewReader(idle), nil); err != nil || a.StatusCode != 200 {
 			t.Fatalf("answered %v, %v; want 200", a, err)
@@ -216,6 +222,27 @@ func TestStopDoesNotWaitForThoseThatSayNothing(t *testing.T) {
 			t.Errorf("stopped after %v", took)
 		}
 	})
+}
+
+func TestBodyThatTheStopCutsIsSaidToBeCut(t *testing.T) {
+	var seen []Request
+	r := &Receiver{Seen: func(q Request) { seen = append(seen, q) }}
+	bubble(t, r, func(t *testing.T, l *pipeListener, stop func() time.Duration) {
+		c := l.dial()
+		defer c.Close()
+		write(t, c, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n01234")
+		synctest.Wait()
+		if took := stop(); took != graceTime {
+			t.Errorf("stopped after %v, want %v", took, graceTime)
+		}
+		if got, err := io.ReadAll(c); len(got) != 0 || err != nil {
+			t.Errorf("got %q, %v; want nothing", got, err)
+		}
+	})
+	want := limited{"POST", "/", Answer{0, ByLimit}, "", false, profiles.Closed, "hookctl stopped before the body was there: 5 of 10 bytes arrived"}
+	if len(seen) != 1 || limitedOf(seen[0]) != want {
+		t.Errorf("seen %+v, want\n%+v", seen, want)
+	}
 }
 
 func TestListenerThatFailsEndsTheServer(t *testing.T) {

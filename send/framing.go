@@ -16,6 +16,7 @@ type framer struct {
 	state  frame
 	head   []byte // of the message being read
 	line   []byte // of the chunk's size, or of a trailer
+	spare  []byte // room for the next head
 	left   int64  // bytes of the body, or of the chunk
 	blank  bool   // the line being read is empty so far
 	begun  bool   // the head has a first line
@@ -65,32 +66,24 @@ func (f *framer) next(p []byte, limit int) (rest, head []byte) {
 	return p[end+1:], nil
 }
 
-// nextHead takes one line of a head, or a part of it.
+// nextHead takes what p has of a head.
 func (f *framer) nextHead(p []byte, limit int) (rest, head []byte) {
-	end := bytes.IndexByte(p, '\n')
-	part := p
-	if end >= 0 {
-		part, rest = p[:end+1], p[end+1:]
-	}
-	content := len(bytes.Trim(part, "\r\n")) > 0
-	if content {
-		f.blank, f.begun = false, true
+	n, whole := f.lines(p)
+	part := p[:n]
+	rest = p[n:]
+	if !f.begun { // nothing but line ends
+		return rest, nil
 	}
 	if len(f.head)+len(part) > limit {
 		f.tooBig, f.head = true, nil
 	}
 	if !f.tooBig {
+		if f.head == nil {
+			f.head, f.spare = f.spare[:0], nil
+		}
 		f.head = append(f.head, part...)
 	}
-	if end < 0 {
-		return nil, nil
-	}
-	if !f.begun {
-		f.head = f.head[:0]
-		return rest, nil
-	}
-	if !f.blank {
-		f.blank = true
+	if !whole {
 		return rest, nil
 	}
 	head = f.head
@@ -99,6 +92,32 @@ func (f *framer) nextHead(p []byte, limit int) (rest, head []byte) {
 	}
 	f.head, f.tooBig, f.begun, f.blank = nil, false, false, false
 	return rest, head
+}
+
+// lines is how many bytes of p belong to the head, and whether they end it. It
+// stops after line ends that come before a head.
+func (f *framer) lines(p []byte) (n int, whole bool) {
+	for n < len(p) {
+		end := bytes.IndexByte(p[n:], '\n')
+		line := p[n:]
+		if end >= 0 {
+			line = p[n : n+end+1]
+		}
+		n += len(line)
+		if c := line[0]; c != '\r' && c != '\n' || len(bytes.Trim(line, "\r\n")) > 0 {
+			f.blank, f.begun = false, true
+		}
+		switch {
+		case end < 0:
+		case !f.begun:
+			return n, false
+		case f.blank:
+			return n, true
+		default:
+			f.blank = true
+		}
+	}
+	return n, false
 }
 
 // endLine acts on a line of a chunked body.
@@ -126,25 +145,49 @@ func (f *framer) endLine(line string) {
 
 // body sets how the body after a request's head ends.
 func (f *framer) body(head []byte) {
-	if len(head) == 0 {
-		return
-	}
-	_, header := ParseHead(head)
 	f.state = inHead
-	for _, h := range header {
-		switch {
-		case sign.SameName(h.Name, "Transfer-Encoding"):
-			f.state, f.lost = inSize, !strings.EqualFold(h.Value, "chunked")
+	for rest := head; len(rest) > 0; {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		if len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') { // folded
+			f.bodyOf(ParseHead(head))
 			return
-		case sign.SameName(h.Name, "Content-Length"):
-			n, err := strconv.ParseInt(h.Value, 10, 63)
-			if err != nil || n < 0 {
-				f.lost = true
-				return
-			}
-			if f.left = n; n > 0 {
-				f.state = inBody
-			}
+		}
+		name, value, ok := bytes.Cut(line, []byte(":"))
+		if !ok || len(name) != len("Content-Length") && len(name) != len("Transfer-Encoding") {
+			continue
+		}
+		if f.end(sign.Header{Name: string(name), Value: string(bytes.Trim(value, " \t\r"))}) {
+			return
 		}
 	}
+}
+
+// bodyOf is body for a head that was taken apart.
+func (f *framer) bodyOf(_ string, header []sign.Header) {
+	for _, h := range header {
+		if f.end(h) {
+			return
+		}
+	}
+}
+
+// end takes what a header says of the end of the body, and reports whether that
+// is the last word.
+func (f *framer) end(h sign.Header) bool {
+	switch {
+	case sign.SameName(h.Name, "Transfer-Encoding"):
+		f.state, f.lost = inSize, !strings.EqualFold(h.Value, "chunked")
+		return true
+	case sign.SameName(h.Name, "Content-Length"):
+		n, err := strconv.ParseInt(h.Value, 10, 63)
+		if err != nil || n < 0 {
+			f.lost = true
+			return true
+		}
+		if f.left = n; n > 0 {
+			f.state = inBody
+		}
+	}
+	return false
 }

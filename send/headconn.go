@@ -29,8 +29,10 @@ type HeadConn struct {
 	mu    sync.Mutex
 	parse framer
 	queue [][]byte // requests: heads not yet taken; empty: one that was not kept
+	taken []byte   // requests: the head taken last
 	kept  int      // bytes in queue
 	final []byte   // answers: the head of the last answer that is not 1xx
+	rest  int      // answers: bytes that were read after it
 	end   error    // what the last Read failed with
 }
 
@@ -73,7 +75,8 @@ func (c *HeadConn) CloseWrite() error {
 // Head is the head of one message, first line to blank line included; nil if it
 // was not kept. With RequestHeads it is that of the oldest request whose head
 // was not asked for yet, which is the request being handled if each handler asks
-// once; with AnswerHeads that of the answer, however often it is asked for.
+// once, and the bytes are valid until it is asked again; with AnswerHeads that of
+// the answer, however often it is asked for, until Reset.
 func (c *HeadConn) Head() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,12 +87,28 @@ func (c *HeadConn) Head() []byte {
 		return nil
 	}
 	head := c.queue[0]
-	c.queue = c.queue[1:]
+	c.queue = append(c.queue[:0], c.queue[1:]...)
 	c.kept -= len(head)
 	if len(head) == 0 {
 		return nil
 	}
+	c.parse.spare, c.taken = c.taken, head
 	return head
+}
+
+// Between reports whether all that was read ends where a message ends, its body
+// included. It is for RequestHeads.
+func (c *HeadConn) Between() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.parse.state == inHead && !c.parse.begun && !c.parse.lost
+}
+
+// Unfinished is what was read of a head that is not whole yet, up to most bytes.
+func (c *HeadConn) Unfinished(most int) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return bytes.Clone(c.parse.head[:min(most, len(c.parse.head))])
 }
 
 // Reset makes ready for the answer to the next request on a connection that is
@@ -97,7 +116,16 @@ func (c *HeadConn) Head() []byte {
 func (c *HeadConn) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.final, c.parse, c.end = nil, framer{}, nil
+	c.parse = framer{spare: c.final}
+	c.final, c.rest, c.end = nil, 0, nil
+}
+
+// Beyond is how many bytes were read after the head of the answer: its body, or
+// the beginning of it. It is for AnswerHeads.
+func (c *HeadConn) Beyond() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rest
 }
 
 // received is what was read of an answer's head, whether that is all of it, and
@@ -113,6 +141,9 @@ func (c *HeadConn) received() (head []byte, complete bool, end error) {
 
 // feed follows the bytes that were read.
 func (c *HeadConn) feed(p []byte) {
+	if c.final != nil {
+		c.rest += len(p)
+	}
 	for len(p) > 0 && !c.parse.lost {
 		var head []byte
 		p, head = c.parse.next(p, maxHead-c.kept)
@@ -121,7 +152,7 @@ func (c *HeadConn) feed(p []byte) {
 		}
 		if c.answers {
 			if status := headStatus(head); status < 100 || status > 199 || status == 101 {
-				c.final, c.parse.lost = head, true
+				c.final, c.rest, c.parse.lost = head, len(p), true
 			}
 			continue
 		}
@@ -156,6 +187,7 @@ func ParseHead(head []byte) (first string, header []sign.Header) {
 	text := string(head)
 	first, text, _ = strings.Cut(text, "\n")
 	first = strings.TrimSuffix(first, "\r")
+	header = make([]sign.Header, 0, strings.Count(text, "\n"))
 	for text != "" {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")

@@ -95,7 +95,7 @@ func refusedFor(r listen.Request) string {
 		return string(r.Result.Reason)
 	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestEntityTooLarge:
 		return "body too large"
-	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestTimeout:
+	case r.Answer.By == listen.ByLimit && (r.Answer.Status == http.StatusRequestTimeout || r.Answer.Status == 0):
 		return "body not whole"
 	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestHeaderFieldsTooLarge:
 		return "head too large"

@@ -1,0 +1,17 @@
+//go:build unix
+
+package listen
+
+import (
+	"math"
+	"syscall"
+)
+
+// fileLimit is how many files the process may open.
+func fileLimit() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) > math.MaxInt32 {
+		return math.MaxInt32
+	}
+	return int(limit.Cur)
+}

@@ -1,0 +1,108 @@
+package listen
+
+import (
+	"errors"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
+
+// The bounds of what a Receiver has at once.
+const (
+	mostAtOnce = 128      // requests that are being answered
+	mostBodies = 56 << 20 // bytes of bodies, or one body of the largest size
+	forSmall   = 8 << 20  // further bytes for bodies of at most smallBody
+	smallBody  = 64 << 10
+)
+
+// errTooMuch says that there are too many bodies in memory.
+var errTooMuch = errors.New("too many bodies in memory")
+
+// bodies is the memory of the bodies of all requests. Its zero value is ready
+// for use.
+type bodies struct {
+	held  atomic.Int64  // bytes
+	pools [15]sync.Pool // of *[]byte with room for 4 KiB, 8 KiB … 64 MiB
+}
+
+// A room is the memory of one request's body.
+type room struct {
+	bodies *bodies
+	most   int64 // bytes of all bodies
+	pooled bool  // the memory is used again
+	size   int64 // bytes that are held
+}
+
+// grow makes room for want bytes, of at most end that may be needed, and moves b
+// there. Memory that is there to be used again may be larger. The error is
+// errTooMuch.
+func (room *room) grow(b []byte, want, end int64) ([]byte, error) {
+	var bigger []byte
+	if room.pooled {
+		if bigger = room.bodies.take(end); bigger == nil {
+			bigger = room.bodies.take(want)
+		}
+		if bigger == nil {
+			want = 1 << bits.Len64(uint64(max(want, firstRead)-1))
+		}
+	}
+	if bigger != nil {
+		want = int64(cap(bigger))
+	}
+	if !room.hold(want - int64(cap(b))) {
+		room.bodies.give(bigger, room.pooled)
+		return b, errTooMuch
+	}
+	if bigger == nil {
+		bigger = make([]byte, 0, want)
+	}
+	bigger = append(bigger, b...)
+	room.bodies.give(b, room.pooled)
+	return bigger, nil
+}
+
+// hold counts bytes, unless that would be too many.
+func (room *room) hold(more int64) bool {
+	most := room.most
+	if room.size+more <= smallBody {
+		most += forSmall
+	}
+	if room.bodies.held.Add(more) > most {
+		room.bodies.held.Add(-more)
+		return false
+	}
+	room.size += more
+	return true
+}
+
+// free gives back what a body took. Where memory is used again nobody else may
+// have the body.
+func (room *room) free(body []byte) {
+	if room.bodies == nil {
+		return
+	}
+	room.bodies.held.Add(-room.size)
+	room.bodies.give(body, room.pooled)
+	room.size = 0
+}
+
+// class is the pool of memory with room for n bytes.
+func class(n int64) int { return max(0, bits.Len64(uint64(n-1))-12) }
+
+// take is memory with room for n bytes that was used before; nil if there is
+// none.
+func (s *bodies) take(n int64) []byte {
+	if c := class(n); c < len(s.pools) {
+		if b, ok := s.pools[c].Get().(*[]byte); ok {
+			return (*b)[:0]
+		}
+	}
+	return nil
+}
+
+// give keeps memory to be used again.
+func (s *bodies) give(b []byte, pooled bool) {
+	if c := class(int64(cap(b))); pooled && c < len(s.pools) && cap(b) == firstRead<<c {
+		s.pools[c].Put(&b)
+	}
+}
