@@ -100,11 +100,7 @@ func commands(t *testing.T) map[string]*cobra.Command {
 			add(sub)
 		}
 	}
-	var names []string
-	for _, s := range a.subcommands() {
-		names = append(names, s.name)
-	}
-	add(a.root(names))
+	add(a.whole())
 	if len(all) < 10 {
 		t.Fatalf("only %d commands", len(all))
 	}

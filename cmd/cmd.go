@@ -89,7 +89,13 @@ func Main(ctx context.Context, env Env, args []string) int {
 	a.out = &watched{w: env.Stdout}
 	root := a.root(args)
 	root.SetArgs(append([]string{}, args...)) // nil would mean the process's own
-	err := a.wrongCommand(root, args)
+	var err error
+	if completing(args) {
+		a.completions(root)
+		root.SetArgs(withoutSecrets(args))
+	} else {
+		err = a.wrongCommand(root, args)
+	}
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}

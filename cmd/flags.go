@@ -65,10 +65,11 @@ func (f *flags) yes(p *bool, name, short, usage string) {
 type once struct {
 	value *string
 	takes string
+	again bool // while completing: cobra reads a line twice
 }
 
 func (o *once) Set(s string) error {
-	if *o.value != "" {
+	if *o.value != "" && !o.again {
 		return errBadValue
 	}
 	*o.value = s
@@ -80,7 +81,7 @@ func (o *once) Type() string   { return o.takes }
 
 // profile adds the flag of a command that works with one profile.
 func (f *flags) profile(p *string, usage string) {
-	f.value(&once{p, "one profile"}, "profile", "p", "NAME|FILE", usage)
+	f.value(&once{value: p, takes: "one profile"}, "profile", "p", "NAME|FILE", usage)
 }
 
 // A parsed is a flag's value that a function reads.
@@ -89,6 +90,7 @@ type parsed[T any] struct {
 	set   bool
 	text  string
 	takes string
+	words []string // what completion offers; nil: anything
 	read  func(string) (T, error)
 }
 
@@ -101,8 +103,9 @@ func (p *parsed[T]) Set(s string) error {
 	return nil
 }
 
-func (p *parsed[T]) String() string { return p.text }
-func (p *parsed[T]) Type() string   { return p.takes }
+func (p *parsed[T]) String() string    { return p.text }
+func (p *parsed[T]) Type() string      { return p.takes }
+func (p *parsed[T]) choices() []string { return p.words }
 
 var errBadValue = errors.New("bad value")
 
@@ -176,7 +179,7 @@ func newCount(from, to int) *parsed[int] {
 
 // newWord takes one of some words; the first is the default.
 func newWord(words ...string) *parsed[string] {
-	return &parsed[string]{value: words[0], takes: strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1],
+	return &parsed[string]{value: words[0], takes: strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1], words: words,
 		read: func(s string) (string, error) {
 			for _, w := range words {
 				if s == w {
@@ -196,7 +199,7 @@ type speed struct {
 func (s speed) real() bool { return s.text == "real" }
 
 func newSpeed() *parsed[speed] {
-	return &parsed[speed]{value: speed{text: "instant"}, takes: "instant, real, or a factor from 0.001 such as 60", read: func(s string) (speed, error) {
+	return &parsed[speed]{value: speed{text: "instant"}, takes: "instant, real, or a factor from 0.001 such as 60", words: []string{"instant", "real"}, read: func(s string) (speed, error) {
 		switch s {
 		case "instant":
 			return speed{text: s}, nil

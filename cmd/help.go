@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,27 +47,46 @@ func (a *app) help(c *cobra.Command, _ []string) {
 // groups by what they decide.
 func (a *app) page(c *cobra.Command) string {
 	var b strings.Builder
-	parts := strings.Split(text(strings.ReplaceAll(c.CommandPath(), " ", "-")), usageMark)
-	for len(parts) < 3 {
-		parts = append(parts, "")
+	about, examples, rest := commandTexts(c)
+	fmt.Fprintf(&b, "%s\nUsage:\n  %s\n", about, usage(c))
+	if examples != "" {
+		b.WriteString("\nExamples:\n" + examples)
 	}
-	b.WriteString(parts[0])
-	use := c.UseLine()
-	if c.Parent() == nil {
-		use = c.CommandPath() + " COMMAND [flags]"
-	}
-	fmt.Fprintf(&b, "\nUsage:\n  %s\n", use)
-	if parts[1] != "" {
-		b.WriteString("\nExamples:\n" + parts[1])
-	}
-	if c.HasSubCommands() {
-		b.WriteString("\nCommands:\n")
-		for _, sub := range a.commands {
-			if sub.Parent() == c {
-				fmt.Fprintf(&b, "  %-10s  %s\n", sub.Name(), sub.Short)
-			}
+	for i, sub := range a.commandsOf(c) {
+		if i == 0 {
+			b.WriteString("\nCommands:\n")
 		}
+		fmt.Fprintf(&b, "  %-10s  %s\n", sub.Name(), sub.Short)
 	}
+	eachFlag(c, func(group string) { b.WriteString("\n" + group + "\n") }, func(f *pflag.Flag) { b.WriteString(flagLine(f)) })
+	if rest != "" {
+		b.WriteString("\n" + rest)
+	}
+	return b.String()
+}
+
+// commandTexts are the texts of a command: what it is, its examples, the rest.
+func commandTexts(c *cobra.Command) (about, examples, rest string) {
+	about, after, _ := strings.Cut(text(strings.ReplaceAll(c.CommandPath(), " ", "-")), usageMark)
+	examples, rest, _ = strings.Cut(after, usageMark)
+	return about, examples, rest
+}
+
+// usage is how a command is called.
+func usage(c *cobra.Command) string {
+	if c.Parent() == nil {
+		return c.CommandPath() + " COMMAND [flags]"
+	}
+	return c.UseLine()
+}
+
+// commandsOf are the commands below a command, in the order of help.
+func (a *app) commandsOf(c *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(a.commands), func(sub *cobra.Command) bool { return sub.Parent() != c })
+}
+
+// eachFlag goes through the flags of a command, group by group.
+func eachFlag(c *cobra.Command, begins func(group string), each func(*pflag.Flag)) {
 	group := "\x00"
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Annotations == nil {
@@ -76,14 +96,10 @@ func (a *app) page(c *cobra.Command) string {
 			if group = g; g == "" {
 				g = "Flags:"
 			}
-			b.WriteString("\n" + g + "\n")
+			begins(g)
 		}
-		b.WriteString(flagLine(f))
+		each(f)
 	})
-	if parts[2] != "" {
-		b.WriteString("\n" + parts[2])
-	}
-	return b.String()
 }
 
 // flagLine is a flag's line in help.
@@ -99,10 +115,10 @@ func flagLine(f *pflag.Flag) string {
 }
 
 // topics are what help explains beside the commands.
-func topics() []string { return []string{"exit-codes", "response-script"} }
+func topics() []string { return []string{"profiles", "exit-codes", "response-script", "ci"} }
 
 func (a *app) helpCommand() *cobra.Command {
-	c := &cobra.Command{Use: "help [COMMAND|TOPIC]", Short: "explain a command, or one of: " + strings.Join(topics(), ", "), Args: cobra.ArbitraryArgs}
+	c := &cobra.Command{Use: "help [COMMAND|TOPIC]", Short: "explain a command, or " + strings.Join(topics(), ", "), Args: cobra.ArbitraryArgs}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			for _, t := range topics() {

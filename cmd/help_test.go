@@ -29,7 +29,7 @@ func run(t *testing.T, env map[string]string, args ...string) (code int, stdout,
 
 var helpPages = []string{
 	"", "send", "listen", "check", "sign", "verify", "plan", "profiles", "profiles list", "profiles show", "profiles check",
-	"profiles new", "profiles schema", "help",
+	"profiles new", "profiles schema", "completion", "man", "help",
 }
 
 func TestHelpIsGolden(t *testing.T) {
@@ -43,7 +43,7 @@ func TestHelpIsGolden(t *testing.T) {
 			checkWidth(t, stdout)
 		})
 	}
-	for _, topic := range []string{"exit-codes", "response-script"} {
+	for _, topic := range []string{"profiles", "exit-codes", "response-script", "ci"} {
 		code, stdout, _ := run(t, nil, "help", topic)
 		if code != 0 {
 			t.Errorf("help %s: exit code %d", topic, code)

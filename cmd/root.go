@@ -27,6 +27,8 @@ func (a *app) subcommands() []subcommand {
 		{"verify", "judge one captured request", a.verifyCommand},
 		{"plan", "show what a provider would do, without a network", a.planCommand},
 		{"profiles", "list, show, check and start provider profiles", a.profilesCommand},
+		{"completion", "print what a shell needs to complete commands", a.completionCommand},
+		{"man", "write the manual pages", a.manCommand},
 	}
 }
 
@@ -78,6 +80,16 @@ func (a *app) root(args []string) *cobra.Command {
 	a.commands = append(a.commands, helper)
 	root.SetHelpCommand(helper)
 	return root
+}
+
+// whole is the command tree with the flags of every command.
+func (a *app) whole() *cobra.Command {
+	a.commands = nil
+	var names []string
+	for _, s := range a.subcommands() {
+		names = append(names, s.name)
+	}
+	return a.root(names)
 }
 
 // add adds commands in the order in which help lists them.
