@@ -39,7 +39,7 @@ func (e *HeaderError) Error() string { return "header " + quoted(e.Name) + " " +
 // retry headers are looked at too.
 func (s *Sender) Check(m Message) error {
 	t, err := s.check()
-	if err != nil || len(s.Keys) == 0 {
+	if err != nil || s.silent() {
 		return err
 	}
 	now := time.Unix(0, 0)
@@ -61,7 +61,7 @@ func (s *Sender) check() (*target, error) {
 			return nil, err
 		}
 	}
-	if len(s.Keys) == 0 && !s.Profile.Secret.NoneFail {
+	if s.silent() && !s.Profile.Secret.NoneFail {
 		return nil, &NoSecretError{Profile: s.Profile.Name, Where: s.Profile.Secret.Where}
 	}
 	return t, nil
@@ -77,9 +77,6 @@ func (s *Sender) refused(h sign.Header) error {
 	if profiles.IsMessageHeader(h.Name) {
 		return &HeaderError{h.Name, "cannot be set"}
 	}
-	if sign.SameName(h.Name, "Host") && (h.Value == "" || strings.ContainsAny(h.Value, " \t/?#@\\,") || !ascii(h.Value)) {
-		return &HeaderError{h.Name, "is not a host"}
-	}
 	return validHeader(h)
 }
 
@@ -90,6 +87,9 @@ func validHeader(h sign.Header) error {
 	}
 	if controlIn(h.Value) >= 0 {
 		return &HeaderError{h.Name, "has a control character in its value"}
+	}
+	if sign.SameName(h.Name, "Host") && (h.Value == "" || strings.ContainsAny(h.Value, " \t/?#@\\,") || !ascii(h.Value)) {
+		return &HeaderError{h.Name, "is not a host"}
 	}
 	return nil
 }
@@ -111,9 +111,12 @@ func ascii(s string) bool {
 }
 
 // lines are the header lines of an attempt: the profile's, signed for now, then
-// the Sender's own; none where there is no key.
+// the Sender's own; none where there is no key. Recorded ones come as they were.
 func (s *Sender) lines(t *target, m Message, number int, now, first time.Time) ([]sign.Header, error) {
-	if len(s.Keys) == 0 {
+	if s.Recorded {
+		return m.Header, recordedFault(m.Header)
+	}
+	if s.silent() {
 		return nil, nil
 	}
 	v := sign.Values{
@@ -142,6 +145,19 @@ func (s *Sender) lines(t *target, m Message, number int, now, first time.Time) (
 		lines = append(lines, sign.Header{Name: "Authorization", Value: t.basic})
 	}
 	return append(lines, s.Header...), nil
+}
+
+// silent reports whether there is no key to sign with, so that nothing is sent.
+func (s *Sender) silent() bool { return len(s.Keys) == 0 && !s.Recorded }
+
+// recordedFault says which of the recorded headers HTTP does not allow.
+func recordedFault(header []sign.Header) error {
+	for _, h := range header {
+		if err := validHeader(h); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // has reports whether a header of that name is among the lines.

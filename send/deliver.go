@@ -118,7 +118,7 @@ func (d *delivery) attempt(ctx context.Context, t *target, due time.Duration) (t
 		s.Started(number)
 	}
 	var x exchange
-	if len(s.Keys) == 0 {
+	if s.silent() {
 		x = unsent(profiles.NoSecret, "no active secret; no request was sent")
 	} else {
 		x = s.exchange(ctx, t, lines, d.message.Body, d.kept)

@@ -28,6 +28,7 @@ type Sender struct {
 	Timeout   time.Duration // in place of the profile's limit (of a pair: read, and connect at most this); 0: the profile's
 	SignAt    time.Time     // signing time of every attempt; zero: this machine's clock
 	Strict    bool          // apply the profile's rules about addresses
+	Recorded  bool          // send each Message's own Header, signed by nobody here
 	TLS       *tls.Config   // nil: the system's authorities
 
 	// Wait waits between attempts for the provider's wait (RealWait,
@@ -56,5 +57,6 @@ type Sender struct {
 type Message struct {
 	ID, Type string
 	Body     []byte
-	Number   int // which delivery it is, from 0; jitter depends on it
+	Number   int           // which delivery it is, from 0; jitter depends on it
+	Header   []sign.Header // with Sender.Recorded, sent as it is with every attempt
 }
