@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/hookctl/hookctl/profiles"
 )
@@ -96,7 +97,8 @@ func (g signers) Write(b []byte) (int, error) {
 
 const (
 	firstRead = 4 << 10   // bytes; what ends within them is hashed where it is read
-	chunk     = 128 << 10 // bytes of each of the two buffers of a longer stream
+	chunk     = 128 << 10 // bytes of each block of a longer stream
+	blocks    = 3         // one is read while the others are hashed
 )
 
 // read hashes all of body.
@@ -123,29 +125,43 @@ func (g signers) read(body io.Reader) error {
 	return g.stream(body)
 }
 
-// stream reads here and hashes beside it, in a goroutine that ends before
-// stream returns, also when body panics.
+// A block is a piece of a stream and those who still hash it.
+type block struct {
+	data  []byte
+	users sync.WaitGroup
+}
+
+// stream reads here and hashes beside it, each key in a goroutine of its own.
+// They end before stream returns, also when body panics.
 func (g signers) stream(body io.Reader) error {
-	free := make(chan []byte, 2)
-	full := make(chan []byte, 1)
-	done := make(chan struct{})
-	free <- make([]byte, chunk)
-	free <- make([]byte, chunk)
-	go func() {
-		defer close(done)
-		for b := range full {
-			g.write(b)
-			free <- b[:cap(b)]
-		}
-	}()
+	var hashing sync.WaitGroup
+	full := make([]chan *block, len(g))
+	for i, s := range g {
+		full[i] = make(chan *block, blocks)
+		hashing.Go(func() {
+			for b := range full[i] {
+				s.hash.Write(b.data)
+				b.users.Done()
+			}
+		})
+	}
 	defer func() {
-		close(full)
-		<-done
+		for _, c := range full {
+			close(c)
+		}
+		hashing.Wait()
 	}()
-	for {
-		b := <-free
-		n, err := fill(body, b)
-		full <- b[:n]
+	buf := make([]byte, blocks*chunk)
+	var ring [blocks]block
+	for i := 0; ; i = (i + 1) % blocks {
+		b := &ring[i]
+		b.users.Wait()
+		n, err := fill(body, buf[i*chunk:][:chunk])
+		b.data = buf[i*chunk:][:n]
+		b.users.Add(len(g))
+		for _, c := range full {
+			c <- b
+		}
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
