@@ -90,20 +90,66 @@ func TestImportsGoOneWay(t *testing.T) {
 }
 
 func TestNoGoCodeKnowsAProvider(t *testing.T) {
-	names, err := profiles.Builtin().Names()
-	if err != nil || len(names) == 0 {
-		t.Fatalf("names %v: %v", names, err)
-	}
-	provider := regexp.MustCompile(`(?i)` + strings.Join(names, "|"))
+	provider := providerNames(t)
 	for _, file := range goFiles(t) {
-		b, err := os.ReadFile(filepath.Join("..", file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, line := range strings.Split(string(b), "\n") {
-			if found := provider.FindString(line); found != "" {
-				t.Errorf("%s:%d names %s", file, i+1, found)
+		for i, line := range strings.Split(withoutImports(t, file), "\n") {
+			if found := provider.FindString(strings.ReplaceAll(line, module, "")); found != "" {
+				t.Errorf("%s:%d names %q", file, i+1, found)
 			}
+		}
+	}
+}
+
+// providerNames matches the names and titles of the built-in profiles as words,
+// in any case and spelling, and as words of an identifier.
+func providerNames(t *testing.T) *regexp.Regexp {
+	t.Helper()
+	all, err := profiles.Builtin().All()
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d profiles: %v", len(all), err)
+	}
+	var words, parts []string
+	for _, e := range all {
+		for _, name := range []string{e.Profile.Name, e.Profile.Title} {
+			fields := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == ' ' })
+			words = append(words, strings.Join(fields, "[-_ ]?"))
+			for i, field := range fields {
+				fields[i] = strings.ToUpper(field[:1]) + field[1:]
+			}
+			parts = append(parts, strings.Join(fields, ""))
+		}
+	}
+	return regexp.MustCompile(`(?i:(?:^|[^a-z])(?:` + strings.Join(words, "|") + `))(?:$|[^a-z])|[a-z](?:` + strings.Join(parts, "|") + `)(?:$|[^a-z])`)
+}
+
+// withoutImports is a Go file with blanks in place of what it imports.
+func withoutImports(t *testing.T, file string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, file, b, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range f.Imports {
+		from, to := set.Position(spec.Path.Pos()).Offset, set.Position(spec.Path.End()).Offset
+		copy(b[from:to], strings.Repeat(" ", to-from))
+	}
+	return string(b)
+}
+
+func TestProvidersAreFoundUnderAnySpelling(t *testing.T) {
+	provider := providerNames(t)
+	for text, want := range map[string]bool{
+		"kudos": true, "// as Kudos CRM does": true, "KUDOS_SECRET": true, "kudosHeader": true, "isKudos": true, "isKudosHeader": true, `"x-kudos-id"`: true,
+		"github": true, "GitHub.com": true, "Standard Webhooks": true, "standard_webhooks": true, "standardWebhooks": true, "asStandardWebhooksDo": true,
+		"stripes": false, "striped": false, "Slackers": false, "a standard": false, "webhooks": false, "thisKudosity": false,
+	} {
+		if got := provider.MatchString(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }

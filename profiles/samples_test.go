@@ -20,6 +20,8 @@ func filled(t *testing.T, s Sample, id string) string {
 			return "", true
 		case "count":
 			return "3", true
+		case "timestamp":
+			return "1767348183", true
 		case "hex:8":
 			return "71c0aa52", true
 		}
@@ -57,14 +59,49 @@ func TestSamplesAreJSONWithTheirIDAndType(t *testing.T) {
 	for _, e := range all(t) {
 		p := e.Profile
 		for _, sample := range p.Samples {
-			var body map[string]any
+			var body any
 			if err := json.Unmarshal([]byte(filled(t, sample, "the-id")), &body); err != nil {
 				t.Errorf("%s: %s: %v", p.Name, sample.Type, err)
 				continue
 			}
-			if body[p.Event.ID] != "the-id" || body[p.Event.Type] != sample.Type {
-				t.Errorf("%s: %s has the id %v and the type %v", p.Name, sample.Type, body[p.Event.ID], body[p.Event.Type])
+			if id := at(body, p.Event.ID); p.Event.ID != "" && id != "the-id" {
+				t.Errorf("%s: %s has the id %v", p.Name, sample.Type, id)
 			}
+			if typ := at(body, p.Event.Type); p.Event.Type != "" && typ != sample.Type {
+				t.Errorf("%s: %s has the type %v", p.Name, sample.Type, typ)
+			}
+			for _, path := range []string{p.Event.Object, p.Event.Updated} {
+				if path != "" && at(body, path) == nil {
+					t.Errorf("%s: %s has no %s", p.Name, sample.Type, path)
+				}
+			}
+		}
+	}
+}
+
+// at is the value at a dotted path of names, or nil.
+func at(body any, path string) any {
+	for _, name := range strings.Split(path, ".") {
+		members, _ := body.(map[string]any)
+		body = members[name]
+	}
+	return body
+}
+
+func TestIDAndTypeOfEachEventAreSent(t *testing.T) {
+	for _, e := range all(t) {
+		p := e.Profile
+		sent := map[string]bool{"id": p.Event.ID != "", "type": p.Event.Type != ""}
+		for h := range p.AllHeaders() {
+			for _, part := range h.Value.Parts {
+				sent[part.Name] = true
+			}
+		}
+		if !sent["id"] || !sent["type"] {
+			t.Errorf("%s sends neither in a header nor in the body one of id and type: %v", p.Name, sent)
+		}
+		if len(p.Samples) == 0 || p.Docs == nil {
+			t.Errorf("%s has %d samples, %d pages", p.Name, len(p.Samples), len(p.Docs))
 		}
 	}
 }

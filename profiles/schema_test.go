@@ -133,7 +133,7 @@ func schemaFaults(t *testing.T, data []byte) []string {
 }
 
 func TestBuiltinAndNewProfilesFitTheSchema(t *testing.T) {
-	for _, from := range []string{"", "kudos", "clodo", "kustomer"} {
+	for _, from := range append([]string{""}, builtins...) {
 		data, err := New("acme-pay", from)
 		if err != nil {
 			t.Fatal(err)

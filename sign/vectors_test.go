@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 // A vector is one known answer of testdata/vectors.
 type vector struct {
 	Scheme    string   `json:"scheme"`     // a profile of testdata/vectors/schemes
+	Builtin   []string `json:"builtin"`    // the built-in profiles that sign alike, each with headers of its own
 	RefusedBy string   `json:"refused_by"` // a scheme under which it must not verify
 	Secrets   []string `json:"secrets"`
 	ID        string   `json:"id"`
@@ -67,12 +69,30 @@ func vectors(tb testing.TB) map[string]vector {
 	return all
 }
 
+// values are those of the vector, and others for headers that are not signed.
 func (v vector) values() sign.Values {
-	values := sign.Values{ID: v.ID, URL: v.URL}
+	values := sign.Values{ID: v.ID, URL: v.URL, Type: "some.event", FirstSent: time.Unix(1700000000, 0)}
+	if v.ID == "" {
+		values.ID = "some-id"
+	}
 	if v.TimeMS != 0 {
 		values.Time = time.UnixMilli(v.TimeMS)
 	}
 	return values
+}
+
+// profiles are those that sign as the vector does, by name.
+func (v vector) profiles(tb testing.TB) map[string]*profiles.Profile {
+	tb.Helper()
+	all := map[string]*profiles.Profile{v.Scheme: scheme(tb, v.Scheme)}
+	for _, name := range v.Builtin {
+		e, err := profiles.Builtin().Get(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all["the built-in "+name] = e.Profile
+	}
+	return all
 }
 
 func (v vector) keys(tb testing.TB, p *profiles.Profile) []*sign.Key {
@@ -102,45 +122,59 @@ func (v vector) received(tb testing.TB, p *profiles.Profile) sign.Received {
 
 func TestVectorsAreSignedAsPublished(t *testing.T) {
 	for name, v := range vectors(t) {
-		t.Run(name, func(t *testing.T) {
-			p := scheme(t, v.Scheme)
-			signatures, err := sign.Signatures(p, v.values(), strings.NewReader(v.Body), v.keys(t, p)...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines, err := sign.Headers(p, v.values(), signatures)
-			if err != nil {
-				t.Fatal(err)
-			}
-			name := sign.SignatureHeader(p).Name
-			for _, h := range lines {
-				if h.Name == name && h.Value != v.Header {
-					t.Errorf("%s: %q, want %q", name, h.Value, v.Header)
+		for by, p := range v.profiles(t) {
+			t.Run(name+" by "+by, func(t *testing.T) {
+				signatures, err := sign.Signatures(p, v.values(), strings.NewReader(v.Body), v.keys(t, p)...)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			if len(lines) != len(p.Headers) {
-				t.Errorf("%d headers, want %d", len(lines), len(p.Headers))
-			}
-		})
+				lines, err := sign.Headers(p, v.values(), signatures)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := sign.SignatureHeader(p).Name
+				for _, h := range lines {
+					if h.Name == name && h.Value != v.Header {
+						t.Errorf("%s: %q, want %q", name, h.Value, v.Header)
+					}
+				}
+				if len(lines) != len(p.Headers) {
+					t.Errorf("%d headers, want %d", len(lines), len(p.Headers))
+				}
+			})
+		}
 	}
 }
 
 func TestVectorsVerify(t *testing.T) {
 	for name, v := range vectors(t) {
-		t.Run(name, func(t *testing.T) {
-			p := scheme(t, v.Scheme)
-			now := v.values().Time.Add(5 * time.Minute)
-			for i, key := range v.keys(t, p) {
-				res := sign.Verify(p, v.received(t, p), now, key)
-				if !res.Verified || res.Reason != "" || res.Secret != 1 {
-					t.Errorf("secret %d: %+v", i+1, res)
+		for by, p := range v.profiles(t) {
+			t.Run(name+" by "+by, func(t *testing.T) {
+				now := v.values().Time.Add(5 * time.Minute)
+				for i, key := range v.keys(t, p) {
+					res := sign.Verify(p, v.received(t, p), now, key)
+					if !res.Verified || res.Reason != "" || res.Secret != 1 {
+						t.Errorf("secret %d: %+v", i+1, res)
+					}
 				}
-			}
-			res := sign.Verify(p, v.received(t, p), now, mustKey(t, p, v.Secrets[0]+"QUFB"))
-			if res.Verified || res.Reason != sign.NoMatchingSignature {
-				t.Errorf("another secret: %+v", res)
-			}
-		})
+				res := sign.Verify(p, v.received(t, p), now, mustKey(t, p, v.Secrets[0]+"QUFB"))
+				if res.Verified || res.Reason != sign.NoMatchingSignature {
+					t.Errorf("another secret: %+v", res)
+				}
+			})
+		}
+	}
+}
+
+// The others are not public: what they sign is assumed, or shown by no example.
+func TestBuiltinProfilesOfPublicProvidersHaveAVector(t *testing.T) {
+	var got []string
+	for _, v := range vectors(t) {
+		got = append(got, v.Builtin...)
+	}
+	slices.Sort(got)
+	if want := []string{"github", "shopify", "slack", "standard-webhooks", "stripe", "svix"}; !slices.Equal(slices.Compact(got), want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -292,3 +292,25 @@ func TestPlansReturnTheWritersError(t *testing.T) {
 		t.Errorf("compared: got %v, want %v", err, errFull)
 	}
 }
+
+func TestNineProvidersStandInBlocksOfThree(t *testing.T) {
+	var plans []Planned
+	for _, e := range everyBuiltin(t) {
+		plans = append(plans, scripted(e.Profile, nil, 503, 503, 503, 503, 503, 200))
+	}
+	for _, test := range []struct {
+		name  string
+		style Style
+	}{
+		{"plan-compare-nine-80", Style{Width: 80}}, {"plan-compare-nine-120", Style{Width: 120}},
+	} {
+		got := drawCompared(t, test.style, plans)
+		golden(t, test.name, []byte(got))
+		if line := firstWide(got, test.style.Width); line != "" {
+			t.Errorf("at %d a line is wider: %q", test.style.Width, line)
+		}
+		if n := strings.Count(got, "\n #  answer "); n != 3 {
+			t.Errorf("%d blocks, want 3:\n%s", n, got)
+		}
+	}
+}

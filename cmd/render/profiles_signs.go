@@ -168,7 +168,8 @@ func (p *prose) secrets() {
 	}
 }
 
-// signatureItem is what stands before a signature in its item: "v1=".
+// signatureItem is what stands before a signature in its item: "v1=", or "v1" of
+// "v1,".
 func (p *prose) signatureItem() string {
 	value := sign.SignatureHeader(p.profile).Value
 	for i, part := range value.Parts {
@@ -176,7 +177,7 @@ func (p *prose) signatureItem() string {
 			continue
 		}
 		if name := itemName(value, i, p.profile.Signature.Separator); name != "" {
-			return Escape(name)
+			return Escape(strings.TrimRight(name, ", "))
 		}
 	}
 	return "signature"

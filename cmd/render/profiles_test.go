@@ -92,24 +92,40 @@ events:
   a.b: '{"id":"{id}","type":"a.b"}'
 `
 
+// catalogue is that of the pictures: one file and three built-in profiles.
 func catalogue(t *testing.T) []profiles.Entry {
 	t.Helper()
-	all, err := profiles.Builtin().All()
-	if err != nil {
-		t.Fatal(err)
+	entries := []profiles.Entry{parsed(t, acme)}
+	for _, name := range []string{"clodo", "kudos", "kustomer"} {
+		e, err := profiles.Builtin().Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, e)
 	}
-	return append([]profiles.Entry{parsed(t, acme)}, all...)
+	return entries
+}
+
+// everyBuiltin is every built-in profile.
+func everyBuiltin(t *testing.T) []profiles.Entry {
+	t.Helper()
+	all, err := profiles.Builtin().All()
+	if err != nil || len(all) < 9 {
+		t.Fatalf("%d profiles: %v", len(all), err)
+	}
+	return all
 }
 
 func TestProfileListLooksLikeItsPicture(t *testing.T) {
-	entries := catalogue(t)
 	for _, test := range []struct {
-		name  string
-		width int
+		name    string
+		width   int
+		entries []profiles.Entry
 	}{
-		{"profiles-list-60", 60}, {"profiles-list-80", 80}, {"profiles-list-120", 120},
+		{"profiles-list-60", 60, catalogue(t)}, {"profiles-list-80", 80, catalogue(t)}, {"profiles-list-120", 120, catalogue(t)},
+		{"profiles-list-all-80", 80, everyBuiltin(t)}, {"profiles-list-all-120", 120, everyBuiltin(t)},
 	} {
-		s := Style{Width: test.width}
+		s, entries := Style{Width: test.width}, test.entries
 		got := drawList(t, s, entries)
 		golden(t, test.name, []byte(got))
 		if line := firstWide(got, test.width, "acme.yaml"); line != "" {
@@ -123,7 +139,7 @@ func TestProfileListLooksLikeItsPicture(t *testing.T) {
 }
 
 func TestProfilesReadLikeTheirPictures(t *testing.T) {
-	for _, e := range append(catalogue(t), parsed(t, full)) {
+	for _, e := range append(everyBuiltin(t), parsed(t, acme), parsed(t, full)) {
 		t.Run(e.Profile.Name, func(t *testing.T) {
 			golden(t, "profiles-show-"+e.Profile.Name+"-80", []byte(drawShow(t, Style{Width: 80}, e)))
 			for _, width := range []int{60, 80, 120} {
@@ -166,6 +182,12 @@ func TestEveryAssumptionIsCountedAndShown(t *testing.T) {
 		{"clodo", "5 points are assumed: the documentation does not say them\n"},
 		{"kudos", "6 points are assumed: the documentation does not say them\n"},
 		{"kustomer", "3 points are assumed: the documentation does not say them\n"},
+		{"standard-webhooks", "7 points are assumed: the documentation does not say them\n"},
+		{"svix", "3 points are assumed: the documentation does not say them\n"},
+		{"stripe", "3 points are assumed: the documentation does not say them\n"},
+		{"github", "2 points are assumed: the documentation does not say them\n"},
+		{"slack", "2 points are assumed: the documentation does not say them\n"},
+		{"shopify", "3 points are assumed: the documentation does not say them\n"},
 	} {
 		entry, err := profiles.Builtin().Get(test.name)
 		if err != nil {

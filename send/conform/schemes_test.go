@@ -18,7 +18,7 @@ import (
 // A right receiver passes under any scheme that a profile can describe.
 func TestRightReceiversPassUnderEveryScheme(t *testing.T) {
 	var files []string
-	for _, pattern := range []string{"../../profiles/testdata/public/*.yaml", "../../testdata/vectors/schemes/*.yaml"} {
+	for _, pattern := range []string{"../../profiles/builtin/*.yaml", "../../testdata/vectors/schemes/*.yaml"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no profiles in %s: %v", pattern, err)
