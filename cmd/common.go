@@ -181,7 +181,8 @@ func (a *app) addOutput(f *flags, o *outputFlags, quiet, verbose, json string) {
 func arguments(max int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > max {
-			return misuse("%s takes %s", c.CommandPath(), []string{"no argument", "one argument at most"}[min(max, 1)])
+			f := misuse("%s takes %s", c.CommandPath(), []string{"no argument", "one argument at most"}[min(max, 1)])
+			return f.with("see what there is:", c.CommandPath()+" --help")
 		}
 		return nil
 	}

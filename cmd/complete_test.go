@@ -45,7 +45,7 @@ func TestTabOffersWhatFits(t *testing.T) {
 		{"help r|", "response-script " + noFiles},
 		{"help li|", "listen " + noFiles},
 
-		{"send -p |", "acme clodo kudos kustomer " + files},
+		{"send -p |", "acme clodo github kudos kustomer shopify slack standard-webhooks stripe svix " + files},
 		{"send -p ku|", "kudos kustomer " + files},
 		{"send -p ./a|", files},
 		{"send --profile=cl|", "clodo " + files},
@@ -85,7 +85,7 @@ func TestTabOffersWhatFits(t *testing.T) {
 		{"send --secret |", noFiles},
 		{"send http|", noFiles},
 		{"send --no-j|", "--no-jitter " + noFiles},
-		{"send --no-jitter -p kudos -p |", "acme clodo kudos kustomer " + files},
+		{"send --no-jitter -p kudos -p |", "acme clodo github kudos kustomer shopify slack standard-webhooks stripe svix " + files},
 	} {
 		words := strings.Split(strings.TrimSuffix(test.words, "|"), " ")
 		if got := offered(t, nil, words...); got != test.want {

@@ -140,8 +140,8 @@ func (a *app) helpCommand() *cobra.Command {
 
 func (a *app) unknownTopic(root *cobra.Command, args []string) error {
 	known := topics()
-	for _, sub := range root.Commands() {
-		known = append(known, sub.Name())
+	for _, c := range a.commands {
+		known = append(known, strings.TrimPrefix(c.CommandPath(), root.CommandPath()+" "))
 	}
 	word := strings.Join(args, " ")
 	text := "no help for " + quoted(word)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -158,4 +159,15 @@ func (d *delivery) refusedHint() hint {
 		}
 	}
 	return hint{"nothing listens on " + at + "; start a receiver there:", line}
+}
+
+// firstSteps adds to the error of a bare send what to try: it is what a new user
+// types first.
+func firstSteps(err error) error {
+	var f *fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	f.source = strings.Split(strings.TrimSpace(text("first-send")), "\n")
+	return f.with("what each of them does:", programName+" profiles list")
 }

@@ -109,7 +109,11 @@ func (a *app) readProfile(path string) ([]byte, error) {
 	if path != "-" {
 		data, err := profiles.ReadFile(path)
 		if file := (*profiles.FileError)(nil); errors.As(err, &file) {
-			return nil, cannot(err, "cannot read %s: %v", oneLine(path), file.Err)
+			f := cannot(err, "cannot read %s: %v", oneLine(path), file.Err)
+			if file.Builtin != "" {
+				f.with("it is a built-in profile:", programName+" profiles show "+file.Builtin)
+			}
+			return nil, f
 		}
 		return data, err
 	}
@@ -168,7 +172,7 @@ func (a *app) profilesSchema() *cobra.Command {
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return misuse("%s takes %s", c.CommandPath(), what)
+			return misuse("%s takes %s", c.CommandPath(), what).with("see what there is:", c.CommandPath()+" --help")
 		}
 		return nil
 	}

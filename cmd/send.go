@@ -95,6 +95,9 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 		return err
 	}
 	if s.profile, err = a.profile(o.profile, conf, s.line); err != nil {
+		if c.Flags().NFlag() == 0 && len(args) == 0 {
+			return firstSteps(err)
+		}
 		return err
 	}
 	if o.respond != "" {

@@ -196,6 +196,9 @@ func (a *app) verifyProfile(o *verifyOptions, conf *config, r sign.Received, lin
 	case 1:
 		return fitting[0], nil
 	case 0:
+		if len(r.Header) == 0 {
+			return nil, misuse("the request has no headers").with("give them with -H, or all of it as a file:", line.with("--request", "FILE").String())
+		}
 		return nil, misuse("no profile has a header of this request").with("name one:", line.with("-p", "NAME").String())
 	default:
 		var names []string
