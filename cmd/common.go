@@ -160,9 +160,12 @@ func (a *app) script(text string) (*send.Script, error) {
 // outputFlags are the flags that every command has at its end.
 type outputFlags struct {
 	quiet, verbose, json bool
+	record               string
+	sensitive            bool // do not mask
 }
 
-func (a *app) addOutput(f *flags, o *outputFlags, quiet, verbose, json string) {
+// addOutput adds them; more are those that a command has beside.
+func (a *app) addOutput(f *flags, o *outputFlags, quiet, verbose, json string, more ...func()) {
 	if quiet != "" {
 		f.yes(&o.quiet, "quiet", "q", quiet)
 	}
@@ -172,9 +175,22 @@ func (a *app) addOutput(f *flags, o *outputFlags, quiet, verbose, json string) {
 	if json != "" {
 		f.yes(&o.json, "json", "", json)
 	}
+	for _, add := range more {
+		add()
+	}
 	color := newWord("auto", "always", "never")
 	f.value(color, "color", "", "WHEN", "auto (default), always, never")
 	f.yes(new(bool), "help", "h", "this page")
+}
+
+// addRecord adds the flags of a command that records what is usage.
+func (f *flags) addRecord(o *outputFlags, usage string) {
+	f.text(&o.record, "record", "", "FILE", "append every "+usage+" to FILE")
+}
+
+// addSensitive adds the flag that shows what is masked.
+func (f *flags) addSensitive(o *outputFlags) {
+	f.yes(&o.sensitive, "record-sensitive", "", "do not mask authorisation and cookies")
 }
 
 // arguments refuses more than max arguments.

@@ -78,6 +78,19 @@ func (c *config) headers(profile string) []sign.Header {
 	return nil
 }
 
+// hasHeader reports whether a header of that name is in a config file, of
+// whatever profile.
+func (c *config) hasHeader(name string) bool {
+	for _, f := range c.files {
+		for _, p := range f.profiles {
+			if slices.ContainsFunc(p.headers, func(h sign.Header) bool { return sign.SameName(h.Name, name) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // config reads the config files: the one of HOOKCTL_CONFIG, or else that of the
 // working directory and that of the user. One of the working directory is named.
 func (a *app) config() (*config, error) {

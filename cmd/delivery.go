@@ -56,7 +56,7 @@ func (d *delivery) run(ctx context.Context) (bool, error) {
 		}
 	}
 	if err := d.attempt(ctx, sender); err != nil {
-		return false, err
+		return false, d.recorded(err)
 	}
 	if d.o.duplicate && d.ending.State == send.StateDelivered && ctx.Err() == nil {
 		again := sender.Duplicate(ctx, d.message, d.attempts[len(d.attempts)-1])
@@ -78,17 +78,18 @@ func (d *delivery) style() render.Style {
 func (d *delivery) attempt(ctx context.Context, sender *send.Sender) error {
 	all, ended := sender.Deliver(ctx, d.message)
 	told := false
+	var err error
 	for a := range all {
 		d.attempts = append(d.attempts, a)
 		d.pending.clear()
 		refused, why := d.inner.refused(a)
 		d.noteRefusal(a, refused, why)
 		if d.live() {
-			if err := d.timeline.Attempt(a, refused...); err != nil {
-				return err
+			if err = d.timeline.Attempt(a, refused...); err == nil {
+				err = d.timeline.Explanation(why)
 			}
-			if err := d.timeline.Explanation(why); err != nil {
-				return err
+			if err != nil { // nobody sees what would follow
+				break
 			}
 		}
 		if !told && a.Next != nil && timedOut(a) && a.Waited && d.o.timeout.value == 0 {
@@ -100,7 +101,7 @@ func (d *delivery) attempt(ctx context.Context, sender *send.Sender) error {
 	d.pending.clear()
 	d.stopped = time.Now()
 	d.ending = ended()
-	return nil
+	return err
 }
 
 // noteRefusal keeps for the document why the inner receiver refused an attempt.
@@ -152,44 +153,55 @@ func (d *delivery) head() render.Head {
 	return render.Head{
 		Profile: d.profile, To: to, Event: d.message, Secrets: len(d.keys), Secret: d.secret, Of: d.of,
 		Seed: d.seed, Speed: d.o.speed.value.text,
-		Timeout: d.o.timeout.value, Strict: d.o.strict, Masked: d.masked,
+		Timeout: d.o.timeout.value, Strict: d.o.strict, Sensitive: d.o.out.sensitive, Masked: d.masked,
 	}
 }
 
-// finish draws the end, the notes and the document.
+// finish draws the end, the notes and the document, and records the delivery.
 func (d *delivery) finish() (bool, error) {
 	delivered := d.ending.State == send.StateDelivered
 	if d.repeat != nil && d.repeat.Verdict.Then != profiles.Delivered {
 		delivered = false
 	}
+	var err error
 	switch {
 	case d.o.out.quiet && !d.o.out.json:
-		if err := render.ResultLine(d.app.out, d.style(), d.result()); err != nil {
-			return false, err
-		}
+		err = render.ResultLine(d.app.out, d.style(), d.result())
 	case d.live():
-		if d.repeat != nil {
-			refused, why := d.inner.refused(*d.repeat)
-			if err := d.timeline.Duplicate(*d.repeat, refused...); err != nil {
-				return false, err
-			}
-			if err := d.timeline.Explanation(why); err != nil {
-				return false, err
-			}
-		}
-		if err := d.end(); err != nil {
-			return false, err
-		}
+		err = d.end()
 	}
 	d.aftermath()
 	if d.o.out.json {
-		return delivered, d.document()
+		err = send.WriteDocument(d.app.out, d.document())
 	}
-	return delivered, nil
+	return delivered, d.recorded(err)
 }
 
-// end draws the strip and the result line.
+// recorded records the delivery, whatever else failed. That it cannot be
+// recorded comes first.
+func (d *delivery) recorded(err error) error {
+	if d.record == nil {
+		return err
+	}
+	t := d.document()
+	t.WithBody = true
+	if failed := d.record.Timeline(t); failed != nil {
+		return cannot(failed, "--record: %s", pathError(failed))
+	}
+	return err
+}
+
+// end draws the repeat, the strip and the result line.
 func (d *delivery) end() error {
+	if d.repeat != nil {
+		refused, why := d.inner.refused(*d.repeat)
+		if err := d.timeline.Duplicate(*d.repeat, refused...); err != nil {
+			return err
+		}
+		if err := d.timeline.Explanation(why); err != nil {
+			return err
+		}
+	}
 	if left := d.remaining(); left >= 0 {
 		return d.timeline.Interrupted(left)
 	}
@@ -252,11 +264,11 @@ func (d *delivery) aftermath() {
 	d.hint = d.endHint(last)
 }
 
-// document writes the delivery as JSON.
-func (d *delivery) document() error {
-	return send.WriteDocument(d.app.out, send.Timeline{
+// document is the delivery as it is written.
+func (d *delivery) document() send.Timeline {
+	return send.Timeline{
 		Profile: d.profile.Name, URL: d.url.String(), Seed: d.seed, Speed: d.o.speed.value.text, Secret: d.secret,
-		Event: d.message, Attempts: d.attempts, Ending: d.ending, Duplicate: d.repeat, Masked: d.masked,
+		Event: d.message, Attempts: d.attempts, Ending: d.ending, Duplicate: d.repeat, Sensitive: d.o.out.sensitive, Masked: d.masked,
 		Notes: append(append([]string(nil), d.sending.notes...), d.notes...),
-	})
+	}
 }

@@ -21,6 +21,8 @@ import (
 type listenOptions struct {
 	profile, addr, url, respond, forward string
 	caCert                               string
+	dedupe, fsync                        bool
+	dedupeFor                            *parsed[time.Duration]
 	verify, forwardAll, insecure         bool
 	reject                               *parsed[int]
 	maxBody                              *parsed[int64]
@@ -33,7 +35,7 @@ type listenOptions struct {
 }
 
 func (a *app) listenCommand() *cobra.Command {
-	o := &listenOptions{reject: newCount(200, 999), maxBody: newSize(), exitAfter: newCount(1, 1_000_000_000), forTime: newDuration(0),
+	o := &listenOptions{reject: newCount(200, 999), maxBody: newSize(), exitAfter: newCount(1, 1_000_000_000), forTime: newDuration(0), dedupeFor: newDuration(1),
 		expect: newWord("", "verified", "refused", "delivered")}
 	o.expect.takes = "verified, refused or delivered"
 	c := &cobra.Command{Use: "listen [flags]", Args: arguments(0)}
@@ -52,13 +54,18 @@ func (a *app) listenCommand() *cobra.Command {
 	f.yes(&o.forwardAll, "forward-all", "", "pass refused requests on as well")
 	f.yes(&o.insecure, "insecure", "k", "accept any certificate of the application")
 	f.text(&o.caCert, "cacert", "", "FILE", "trust this authority for it")
+	f.yes(&o.dedupe, "dedupe", "", "answer a known event id 200, pass it on no more")
+	f.value(o.dedupeFor, "dedupe-for", "", "DURATION", "how long an id is known; default: 30d")
 	f.in("End:")
 	f.value(o.exitAfter, "exit-after", "", "N", "end after N requests are answered")
 	f.value(o.forTime, "for", "", "DURATION", "end after this time")
 	f.value(o.expect, "expect", "", "WHAT", "exit 1 unless all are verified, refused, delivered")
 	f.text(&o.readyFile, "ready-file", "", "PATH", "holds the URL while requests are accepted")
 	f.in("Output:")
-	a.addOutput(f, &o.out, "the summary only", "headers, body and answer of each request", "hookctl.ready/1, then hookctl.request/1 documents")
+	a.addOutput(f, &o.out, "the summary only", "headers, body and answer of each request", "hookctl.ready/1, then hookctl.request/1 documents",
+		func() { f.addRecord(&o.out, "request") },
+		func() { f.yes(&o.fsync, "fsync", "", "each to the disk before it is answered") },
+		func() { f.addSensitive(&o.out) })
 	c.RunE = func(c *cobra.Command, args []string) error { return a.listen(o, lineOf(c, args)) }
 	return c
 }
@@ -69,6 +76,8 @@ type listening struct {
 	app         *app
 	lines       *render.Listen
 	tally       render.Tally
+	recorder    recorder
+	masked      func(header string) bool
 	expect      expectation
 	notes       []string
 	development bool // verifying with the development secret
@@ -92,11 +101,14 @@ func (a *app) listen(o *listenOptions, line *commandLine) error {
 	if e := o.expect.value; !o.verify && (e == "verified" || e == "refused") {
 		return misuse("--expect %s needs --verify", e)
 	}
+	if err := o.checkRecord(); err != nil {
+		return err
+	}
 	conf, err := a.config()
 	if err != nil {
 		return err
 	}
-	l := &listening{o: o, app: a, tally: render.Tally{Verify: o.verify}}
+	l := &listening{o: o, app: a, tally: render.Tally{Verify: o.verify}, masked: conf.hasHeader}
 	receiver, err := l.receiver(conf, line)
 	if err != nil {
 		return err
@@ -108,12 +120,17 @@ func (a *app) listen(o *listenOptions, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	if err := l.checkForward(receiver, sockets); err != nil {
+	err = l.checkForward(receiver, sockets)
+	if err == nil {
+		err = l.openRecord(receiver)
+	}
+	if err != nil {
 		for _, s := range sockets {
 			s.Close()
 		}
 		return err
 	}
+	defer l.recorder.close()
 	return l.serve(receiver, sockets)
 }
 
@@ -227,6 +244,7 @@ func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 		defer timer.Stop()
 	}
 	l.lines = render.NewListen(a.out, l.style(), o.verify)
+	l.lines.Sensitive, l.lines.Masked = o.out.sensitive, l.masked
 	if err := l.ready(sockets, r); err != nil {
 		for _, s := range sockets {
 			s.Close()
@@ -292,6 +310,7 @@ func (l *listening) seen(r listen.Request) {
 	var err error
 	switch {
 	case l.o.out.json:
+		r.Sensitive, r.Masked = l.o.out.sensitive, l.masked
 		err = send.WriteDocument(l.app.out, r)
 	case !l.o.out.quiet:
 		err = l.lines.Request(r)

@@ -160,6 +160,7 @@ func (l *listening) ready(sockets []net.Listener, r *listen.Receiver) error {
 	if text := prose(l.notes); text != "" {
 		a.say(render.Note, text, "")
 	}
+	l.sayRecord()
 	l.warn(sockets[0].Addr().(*net.TCPAddr))
 	return nil
 }

@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 			"exits":    exits,
 			"post":     post,
 			"receiver": receiver,
+			"tear":     tear,
 			"wait4":    waitForLine,
 		},
 		Condition: func(cond string) (bool, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/listen/record"
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
@@ -59,7 +60,8 @@ func (a *app) sendCommand() *cobra.Command {
 	f.yes(&o.insecure, "insecure", "k", "accept any certificate")
 	f.text(&o.caCert, "cacert", "", "FILE", "trust this authority")
 	f.in("Output:")
-	a.addOutput(f, &o.out, "the result line only", "all headers and bodies, nothing shortened", "one hookctl.timeline/1 document a delivery")
+	a.addOutput(f, &o.out, "the result line only", "all headers and bodies, nothing shortened", "one hookctl.timeline/1 document a delivery",
+		func() { f.addRecord(&o.out, "timeline") }, func() { f.addSensitive(&o.out) })
 	c.RunE = func(c *cobra.Command, args []string) error { return a.send(c, o, args) }
 	return c
 }
@@ -75,7 +77,8 @@ type sending struct {
 	message send.Message
 	headers []sign.Header // of -H and of the config
 	masked  func(string) bool
-	notes   []string // said on stderr and in each document
+	record  *record.Writer // nil: nothing is recorded
+	notes   []string       // said on stderr and in each document
 	tls     *tls.Config
 }
 
@@ -127,6 +130,13 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 	}
 	if o.timestamp.set && (needs(s.profile, "timestamp") || needs(s.profile, "timestamp_ms")) {
 		a.note(s, "every attempt is signed as of "+o.timestamp.value.UTC().Format(time.RFC3339))
+	}
+	if path := o.out.record; path != "" {
+		if s.record, err = record.Open(path, false); err != nil {
+			return cannot(err, "--record: %s", pathError(err))
+		}
+		defer s.record.Close()
+		a.sayRecord(path, s.record)
 	}
 	return a.deliverAll(s, signers)
 }

@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -17,6 +19,8 @@ import (
 type verifyOptions struct {
 	profile, data, request, url string
 	hasData                     bool
+	from                        string
+	number                      *parsed[int]
 	headers, try, others        []string
 	app                         string
 	expected                    bool
@@ -27,7 +31,7 @@ type verifyOptions struct {
 }
 
 func (a *app) verifyCommand() *cobra.Command {
-	o := &verifyOptions{at: newTime(true), tolerance: newDuration(0)}
+	o := &verifyOptions{at: newTime(true), tolerance: newDuration(0), number: newCount(1, math.MaxInt)}
 	c := &cobra.Command{Use: "verify [flags]", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Request:")
@@ -35,6 +39,8 @@ func (a *app) verifyCommand() *cobra.Command {
 	f.text(&o.request, "request", "", "FILE|-", "a raw HTTP/1.1 request as text")
 	f.text(&o.data, "data", "d", "TEXT|@FILE|@-", "or the body; default: standard input")
 	f.texts(&o.headers, "header", "H", "'NAME: VALUE'", "and its headers; may be repeated")
+	f.text(&o.from, "from", "", "FILE|-", "or a record of listen --record, with")
+	f.value(o.number, "number", "", "N", "the number of the request in it")
 	f.text(&o.url, "url", "", "URL", "the address that was called, where it is signed")
 	f.in("Time:")
 	f.value(o.at, "at", "", "TIME", "what counts as now: unix seconds or RFC 3339")
@@ -59,7 +65,7 @@ func (a *app) verify(o *verifyOptions, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	received, notes, err := a.received(o)
+	received, at, notes, err := a.received(o)
 	if err != nil {
 		return err
 	}
@@ -70,11 +76,15 @@ func (a *app) verify(o *verifyOptions, line *commandLine) error {
 	if err != nil {
 		return err
 	}
+	if name := sign.SignatureHeader(p).Name; o.from != "" && isMasked(received.Header, name) {
+		return misuse("the header %s of request %d was masked when it was recorded", name, o.number.value).
+			with("record it again with listen --record-sensitive", "")
+	}
 	secrets, err := a.secrets(&o.secrets, conf, p.Name)
 	if err != nil {
 		return err
 	}
-	now := o.at.value
+	now := cmp.Or(o.at.value, at)
 	if now.IsZero() {
 		now = time.Now()
 	}
@@ -170,7 +180,7 @@ func (a *app) afterVerify(v verdict, secrets []secret, o *verifyOptions, line *c
 	if !o.out.verbose {
 		a.sayDropped(secrets, r.Reason == sign.NoMatchingSignature)
 	}
-	if onlyAge(v) && !o.at.set {
+	if onlyAge(v) && !o.at.set && o.from == "" {
 		a.say(render.Hint, "to verify it as of its own time:", line.with("--at", fmt.Sprint(r.Time.Unix())).String())
 	}
 }
@@ -209,8 +219,28 @@ func (a *app) verifyProfile(o *verifyOptions, conf *config, r sign.Received, lin
 	}
 }
 
-// received is the request to judge: raw, or its body and headers.
-func (a *app) received(o *verifyOptions) (sign.Received, []string, error) {
+// received is the request to judge: of a record, with the time it came; raw; or
+// its body and headers.
+func (a *app) received(o *verifyOptions) (sign.Received, time.Time, []string, error) {
+	if o.from != "" {
+		if o.hasData || len(o.headers) > 0 || o.request != "" {
+			return sign.Received{}, time.Time{}, nil, misuse("--from is a whole request: it excludes --request, -d and -H")
+		}
+		q, notes, err := a.recorded(o)
+		if err != nil {
+			return sign.Received{}, time.Time{}, nil, err
+		}
+		return sign.Received{Header: q.Header, Body: q.Body, URL: o.url}, q.At, notes, nil
+	}
+	if o.number.set {
+		return sign.Received{}, time.Time{}, nil, misuse("--number needs --from, the record of that request")
+	}
+	r, notes, err := a.given(o)
+	return r, time.Time{}, notes, err
+}
+
+// given is a request that is given raw, or as its body and headers.
+func (a *app) given(o *verifyOptions) (sign.Received, []string, error) {
 	if o.request == "" {
 		headers, err := headerFlags(o.headers)
 		if err != nil {

@@ -29,12 +29,11 @@ func (r *Receiver) Resume(last int) { r.history.last = last }
 // the answer was a 2xx. Of q it needs Number, At, Profile, Event, Body, BodyRead,
 // Result and Answer. One that would not count today is passed over: it was
 // refused, or Verify is set and it was not judged. Requests come in the order of
-// their record, before the Receiver serves. It reports whether the id is known
-// for Dedupe.
-func (r *Receiver) Restore(q Request) bool {
+// their record, before the Receiver serves.
+func (r *Receiver) Restore(q Request) {
 	judged := q.Result != nil && q.Result.Verified || q.Result == nil && !r.Verify
 	if q.Profile == nil || q.Event.ID == "" || !q.BodyRead || !judged {
-		return false
+		return
 	}
 	r.history.restore(q, !r.Brief)
 	now := r.now()
@@ -42,10 +41,16 @@ func (r *Receiver) Restore(q Request) bool {
 		q.At = now
 	}
 	if s := q.Answer.Status; s < 200 || s > 299 || now.Sub(q.At) >= r.Dedupe {
-		return false
+		return
 	}
 	r.handled.settle(sumOf(q.Profile.Name, q.Event.ID), q.At, r.Dedupe, true)
-	return true
+}
+
+// Known is how many ids are known for Dedupe.
+func (r *Receiver) Known() int {
+	r.handled.mu.Lock()
+	defer r.handled.mu.Unlock()
+	return len(r.handled.known)
 }
 
 // restore notes a request that has its number.

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"errors"
+	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
@@ -22,6 +24,7 @@ func (l *Listen) notes(p *printer, r listen.Request) {
 		l.note(p, warn, "warning", ": "+Escape(text))
 	}
 	l.refusal(p, r)
+	l.deduped(p, r)
 	l.failure(p, r)
 }
 
@@ -94,6 +97,19 @@ func (l *Listen) refusal(p *printer, r listen.Request) {
 	}
 }
 
+// deduped says that a request went no further, for its id is known.
+func (l *Listen) deduped(p *printer, r listen.Request) {
+	switch {
+	case r.Answer.By != listen.ByDedupe:
+	case r.Answer.Status == http.StatusOK:
+		l.note(p, dim, "known id", ": answered 200 at once, not passed on")
+	case r.Answer.Status == 0:
+		l.note(p, bad, "the sender left", " while another request with this id was answered")
+	default:
+		l.note(p, bad, "not passed on", ": another request with this id is not answered yet; answered "+strconv.Itoa(r.Answer.Status))
+	}
+}
+
 // failure says why an application did not answer, or why a request was not
 // taken.
 func (l *Listen) failure(p *printer, r listen.Request) {
@@ -102,6 +118,9 @@ func (l *Listen) failure(p *printer, r listen.Request) {
 		answered = "; not answered"
 	}
 	switch {
+	case r.Unrecorded != nil:
+		l.note(p, bad, "not recorded", ": "+unrecorded(r.Unrecorded)+answered)
+	case r.Answer.By == listen.ByDedupe: // said
 	case r.Failure != nil && r.Answer.By == listen.ByForward:
 		l.note(p, bad, "forward failed", ": "+failureText(r.Failure)+answered)
 	case r.Failure != nil && r.Failure.Kind == profiles.Closed:
@@ -117,6 +136,15 @@ func (l *Listen) failure(p *printer, r listen.Request) {
 	case r.Answer.By == listen.ByLimit:
 		l.note(p, bad, "not taken", answered)
 	}
+}
+
+// unrecorded is why a request could not be recorded, without the file's name.
+func unrecorded(err error) string {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return Escape(err.Error())
 }
 
 // updates writes two times of an object: the time of day alone where that tells

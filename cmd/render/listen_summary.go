@@ -34,6 +34,8 @@ type Tally struct {
 	duplicates int
 	conflicts  int
 	older      int
+	known      int // answered for a known id
+	unrecorded int
 	slowest    time.Duration
 	slowestOf  *profiles.Profile
 }
@@ -49,6 +51,9 @@ func (t *Tally) Add(r listen.Request) {
 	t.requests++
 	if r.Unexplained {
 		t.dropped++
+	}
+	if r.Unrecorded != nil {
+		t.unrecorded++
 	}
 	t.answers[r.Answer.Status]++
 	if r.Answer.Status != 0 && r.Took >= t.slowest {
@@ -82,6 +87,9 @@ func (t *Tally) addEvent(r listen.Request) {
 	}
 	if r.OlderThan != nil {
 		t.older++
+	}
+	if r.Answer == (listen.Answer{Status: http.StatusOK, By: listen.ByDedupe}) {
+		t.known++
 	}
 }
 
@@ -141,6 +149,9 @@ func Summary(w io.Writer, s Style, t Tally) error {
 	if t.requests > 0 {
 		entries = append(entries, entry{plain, "answered", t.requests - t.answers[0], t.answered()})
 	}
+	if t.unrecorded > 0 {
+		entries = append(entries, entry{bad, "not kept", t.unrecorded, "in the record; answered 503"})
+	}
 	if t.Garbage > 0 {
 		entries = append(entries, entry{warn, "garbage", t.Garbage, "answered 400, for it was not HTTP"})
 	}
@@ -182,6 +193,7 @@ func (t *Tally) events() string {
 	add(t.duplicates, "duplicate", "duplicates")
 	add(t.conflicts, "same id with another body", "same ids with other bodies")
 	add(t.older, "older state", "older states")
+	add(t.known, "known id not passed on", "known ids not passed on")
 	text := strings.Join(parts, ", ")
 	switch {
 	case t.ids == 0:

@@ -2,6 +2,8 @@ package render
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -186,6 +188,19 @@ func TestNotesSayWhatWasNoticed(t *testing.T) {
 		{"too much at once", false, func(r *listen.Request) {
 			r.Answer = listen.Answer{Status: 503, By: listen.ByLimit}
 		}, "     POST /\n  9  10:03:03  -             -  503      1 ms  evt_1          a.b\n     too much at once; answered 503\n"},
+		{"a known id", false, func(r *listen.Request) {
+			r.Answer = listen.Answer{Status: 200, By: listen.ByDedupe}
+			r.Seen, r.Of, r.Before = listen.Duplicate, 3, &listen.Earlier{Number: 3, Status: 200}
+		}, "     POST /\n  9  10:03:03  -             -  200      1 ms  evt_1          a.b\n     duplicate of #3: same id, same body\n     known id: answered 200 at once, not passed on\n"},
+		{"a duplicate that waited in vain", false, func(r *listen.Request) {
+			r.Answer = listen.Answer{Status: 503, By: listen.ByDedupe}
+		}, "     POST /\n  9  10:03:03  -             -  503      1 ms  evt_1          a.b\n     not passed on: another request with this id is not answered yet; answered\n       503\n"},
+		{"a duplicate whose sender left", false, func(r *listen.Request) {
+			r.Answer, r.Failure = listen.Answer{By: listen.ByDedupe}, &send.Failure{Kind: profiles.Closed, Message: "the sender left"}
+		}, "     POST /\n  9  10:03:03  -             -  -        1 ms  evt_1          a.b\n     the sender left while another request with this id was answered\n"},
+		{"a disk that is full", false, func(r *listen.Request) {
+			r.Answer, r.Unrecorded = listen.Answer{Status: 503, By: listen.ByLimit}, &fs.PathError{Op: "write", Path: "r", Err: errors.New("full\x1b")}
+		}, "     POST /\n  9  10:03:03  -             -  503      1 ms  evt_1          a.b\n     not recorded: full\\x1b; answered 503\n"},
 		{"a script without an answer", false, func(r *listen.Request) {
 			r.Answer = listen.Answer{By: listen.ByScript}
 		}, "     POST /\n  9  10:03:03  -             -  -        1 ms  evt_1          a.b\n"},
@@ -264,5 +279,28 @@ func TestLongIDsAndTypesAreShortened(t *testing.T) {
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%+v: no line %qin\n%s", test.style, test.want, got)
 		}
+	}
+}
+
+func TestTheSummaryCountsKnownIDsAndWhatIsNotRecorded(t *testing.T) {
+	p := builtin(t, "kudos")
+	tally := Tally{Verify: true, Elapsed: time.Second}
+	r := verifiedRequest(p, 1, "10:03:03", 0, 200, ms(10), "evt_1")
+	tally.Add(r)
+	r.Seen, r.Before, r.Answer.By = listen.Duplicate, &listen.Earlier{Number: 1, Status: 200}, listen.ByDedupe
+	tally.Add(r)
+	tally.Add(r)
+	r.Answer, r.Unrecorded = listen.Answer{Status: 503, By: listen.ByLimit}, errors.New("full")
+	tally.Add(r)
+	var b bytes.Buffer
+	if err := Summary(&b, Style{Width: 80}, tally); err != nil {
+		t.Fatal(err)
+	}
+	want := "4 requests in 1 s\n" +
+		"  verified    4  1 id; 3 duplicates, 2 known ids not passed on\n" +
+		"  answered    4  200: 3, 503: 1; the slowest in 1 ms, Kudos CRM waits 8 s\n" +
+		"  not kept    1  in the record; answered 503\n"
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", &b, want)
 	}
 }
