@@ -49,3 +49,14 @@ func BenchmarkAttempt(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkPlan is what a whole delivery takes without a network: six attempts.
+func BenchmarkPlan(b *testing.B) {
+	p, dead := builtin(b, "kudos"), script(b, "503")
+	b.ReportAllocs()
+	for k := 0; b.Loop(); k++ {
+		if attempts, _ := Plan(p, dead, Seeded(p, 1, k)); len(attempts) != 6 {
+			b.Fatal(len(attempts))
+		}
+	}
+}

@@ -83,7 +83,7 @@ func compare(o options, args []string) error {
 		}
 		rate, tail = append(rate, got[0].rate/got[1].rate), append(tail, got[0].p99/got[1].p99)
 	}
-	fmt.Printf("%-36s %6.2f   p99 %.2f   (%.0f/s / %.0f/s, p99 %.2f ms / %.2f ms, %s / %s; medians of %d)\n", o.name,
+	fmt.Printf("%-48s %6.2f   p99 %.2f   (%.0f/s / %.0f/s, p99 %.2f ms / %.2f ms, %s / %s; medians of %d)\n", o.name,
 		median(rate), median(tail), median(rates[0]), median(rates[1]), median(tails[0]), median(tails[1]),
 		both[0].memory(), both[1].memory(), o.rounds)
 	return nil
