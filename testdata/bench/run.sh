@@ -110,7 +110,7 @@ serve() { # COMMAND…: a server in the background, its address in $at
 }
 
 if part process; then
-	serve 47651 ./app
+	serve 17651 ./app
 	cat >by-hand <<-EOF
 		t=\$(date +%s)
 		s=\$({ printf '%s.' "\$t"; cat body; } | openssl dgst -sha256 -hmac "$BENCH_SECRET" -r)
@@ -142,12 +142,12 @@ if part listen; then
 	receivers 'listen --record / bare' '>= 0.80' "${listen[@]}" --record record.ndjson -- "${bare[@]}"
 	rm -f record.ndjson
 	receivers 'listen, 512 KiB, 16 at once / bare' '>= 0.85' -size $((512 << 10)) -events 16 -c 16 "${listen[@]}" -- "${bare[@]}"
-	serve 47652 ./app
+	serve 17652 ./app
 	receivers 'listen --forward-to / bare' '>= 0.85' "${listen[@]}" --forward-to "http://$at/" -- "${bare[@]}" -to "http://$at/"
 fi
 
 if part send; then
-	serve 47653 ./app
+	serve 17653 ./app
 	count=(./hookctl send -q -p kudos --secret-env BENCH_SECRET -d @body --concurrency 32)
 	signature=$("${sign[@]}" @body)
 	for tool in github.com/rakyll/hey@v0.1.5 github.com/tsenart/vegeta/v12@v12.13.0; do
@@ -167,7 +167,7 @@ if part send; then
 	else
 		skip 'send --count 20000 / vegeta' 'the module proxy does not serve it'
 	fi
-	serve 47654 ./app -status 503
+	serve 17654 ./app -status 503
 	row 2 '10,000 dead deliveries / RoundTrip' '<= 1.3' \
 		sh -c '"$@" || [ $? -eq 1 ]' sh "${count[@]}" --count 10000 --speed instant "http://$at/" -- \
 		./roundtrips -c 32 -first 10000 -again 50000 body "http://$at/"
