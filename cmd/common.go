@@ -148,11 +148,11 @@ func headerFlags(lines []string) ([]sign.Header, error) {
 	return all, nil
 }
 
-// script reads a response script.
-func (a *app) script(text string) (*send.Script, error) {
+// script reads the response script that a flag gives.
+func (a *app) script(flag, text string) (*send.Script, error) {
 	s, err := send.ParseScript(text, func(name string) ([]byte, error) { return readFile(name, maxBody) })
 	if err != nil {
-		return nil, scriptFault(programName, err)
+		return nil, scriptFault(flag, err)
 	}
 	return s, nil
 }

@@ -222,19 +222,19 @@ func underline(before, fault, near string) string {
 	return line
 }
 
-// scriptFault points at what is wrong in a response script.
-func scriptFault(name string, err error) error {
+// scriptFault points at what is wrong in the response script of a flag.
+func scriptFault(flag string, err error) error {
 	var e *send.ScriptError
 	if !errors.As(err, &e) {
 		return err
 	}
-	f := misuse("--respond: %s", oneLine(e.Error()))
+	f := misuse("%s: %s", flag, oneLine(e.Error()))
 	if e.Err != nil { // a body's file
 		f.code = ExitCannot
 	}
 	end := min(e.Offset+e.Width, len(e.Text))
 	f.source = []string{render.Escape(e.Text), underline(e.Text[:e.Offset], e.Text[e.Offset:end], e.Near)}
-	return f.with("all steps and options:", name+" help response-script")
+	return f.with("all steps and options:", programName+" help response-script")
 }
 
 // list writes words as prose: "a, b and c".

@@ -46,7 +46,7 @@ func (a *app) plan(o *planOptions) error {
 	}
 	var script *send.Script
 	if o.respond != "" {
-		if script, err = a.script(o.respond); err != nil {
+		if script, err = a.script("--respond", o.respond); err != nil {
 			return err
 		}
 	}

@@ -26,6 +26,7 @@ func (a *app) subcommands() []subcommand {
 		{"sign", "print the signature headers of a payload", a.signCommand},
 		{"verify", "judge one captured request", a.verifyCommand},
 		{"plan", "show what a provider would do, without a network", a.planCommand},
+		{"forecast", "compute what an outage would cost", a.forecastCommand},
 		{"profiles", "list, show, check and start provider profiles", a.profilesCommand},
 		{"completion", "print what a shell needs to complete commands", a.completionCommand},
 		{"man", "write the manual pages", a.manCommand},

@@ -183,7 +183,7 @@ func perHeader(p *profiles.Profile, all []*sign.Key) ([][]*sign.Key, error) {
 
 // playable reads a script and refuses steps that no receiver can play.
 func (a *app) playable(text string, line *commandLine) (*send.Script, error) {
-	script, err := a.script(text)
+	script, err := a.script("--respond", text)
 	if err != nil {
 		return nil, err
 	}

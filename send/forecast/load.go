@@ -49,16 +49,20 @@ func (l *Load) window(i int) Window {
 }
 
 // Columns are the attempts a second in n columns of equal length, which cover
-// the load.
-func (l *Load) Columns(n int) []float64 {
+// the load; without jitter: were there none.
+func (l *Load) Columns(n int, jitter bool) []float64 {
 	columns := make([]float64, n)
 	from, to := l.grid[0].from, l.grid[2].to
 	width := float64(to-from) / float64(n)
 	for w := range l.Windows() {
+		attempts := w.Attempts
+		if !jitter {
+			attempts = w.NoJitter
+		}
 		first, last := float64(w.From-from)/width, float64(w.To-from)/width
 		for c := int(first); c < n && float64(c) < last; c++ {
 			share := (min(last, float64(c+1)) - max(first, float64(c))) / (last - first)
-			columns[c] += share * float64(w.Attempts) / width * 1e9
+			columns[c] += share * float64(attempts) / width * 1e9
 		}
 	}
 	return columns
