@@ -32,7 +32,7 @@ func (a *app) forecastCommand() *cobra.Command {
 		rate: newRate(), capacity: newRate(), down: newDuration(time.Millisecond), span: newDuration(time.Millisecond),
 		webhooks: newCount(1, forecast.MaxWebhooks), seed: newSeed(),
 	}
-	c := &cobra.Command{Use: "forecast --down DURATION [flags]", Args: arguments(0)}
+	c := &cobra.Command{Use: "forecast [flags]", Args: arguments(0)}
 	f := flagsOf(c)
 	f.in("Outage:")
 	f.texts(&o.profiles, "profile", "p", "NAME|FILE", "whose rules apply; may be repeated; all (default)")
