@@ -78,3 +78,23 @@ func TestRoffSaysWhatIsMeant(t *testing.T) {
 		t.Errorf("%q\nwant %q", r.String(), want)
 	}
 }
+
+// A Homebrew cask names each page.
+func TestTheCaskNamesEachPage(t *testing.T) {
+	data, err := os.ReadFile("../.goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, m := range regexp.MustCompile(`(?m)^      - man/(\S+)$`).FindAllStringSubmatch(string(data), -1) {
+		got = append(got, m[1])
+	}
+	a, _, _ := world{}.app()
+	for _, p := range a.manual() {
+		want = append(want, p.file())
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("manpages in .goreleaser.yaml are %q, want %q", got, want)
+	}
+}
