@@ -96,7 +96,7 @@ func (a *app) report(err error) int {
 // isFaults reports whether err is the faults of one file, which are told
 // together.
 func isFaults(err error) bool {
-	_, ok := err.(profiles.Errors)
+	_, ok := err.(profiles.Errors) //nolint:errorlint // those of several files are told one by one
 	return ok
 }
 

@@ -29,7 +29,7 @@ func load(file string, data []byte) (*source, *yaml.Node) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	doc, err := decode(dec)
 	switch {
-	case err == io.EOF, err == nil && len(doc.Content) != 1, err == nil && empty(doc.Content[0]):
+	case errors.Is(err, io.EOF), err == nil && len(doc.Content) != 1, err == nil && empty(doc.Content[0]):
 		s.at(1, 1, 1, "", "the file is empty")
 		return s, nil
 	case err != nil:
