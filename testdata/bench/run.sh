@@ -36,6 +36,10 @@ skip() { # NAME WHY
 	printf '%-38s skipped: %s\n' "$1" "$2"
 }
 
+calc() { # FORMAT EXPRESSION
+	awk "BEGIN { printf \"$1\", $2 }"
+}
+
 have() { command -v "$1" >/dev/null; }
 
 # One that was linked just now is cached by the system in small pages, one that
@@ -65,12 +69,15 @@ if part start; then
 	else
 		skip 'a silent terminal' 'there is no script of util-linux'
 	fi
-	figure 'stripped, MB' '<= 10' "$(awk -v n="$(wc -c <hookctl)" 'BEGIN { printf "%.2f", n / 1e6 }')"
+	figure 'stripped, MB' '<= 10' "$(calc %.2f "$(wc -c <hookctl) / 1e6")"
 fi
 
-bench() { # PACKAGE NAME [TIME]: nanoseconds, the least of five
-	(cd "$tree" && go test -run '^$' -bench "^$2\$" -benchtime "${3:-20000x}" -count 5 "$1") |
-		awk '/ns\/op/ && (!n || $3 < n) { n = $3 } END { print n + 0 }'
+bench() { # PACKAGE PATTERN TIMES: runs benchmarks in turn, five times each
+	(cd "$tree" && go test -run '^$' -bench "$2" -benchtime "${3}x" -count 5 "$1") >benchmarks
+}
+
+least() { # NAME: the least of its figures, in nanoseconds
+	awk -v name="^$1(-[0-9]+)?\$" '$1 ~ name && (!n || $3 < n) { n = $3 } END { print n + 0 }' benchmarks
 }
 
 if part sign; then
@@ -92,10 +99,10 @@ if part sign; then
 	fi
 	row "$few" 'sign 100 MiB / 1 KiB (see the memory)' '' "${sign[@]}" @large -- "${sign[@]}" @body
 	rm large
-	bare=$(bench ./sign BenchmarkBareHMAC1KiB)
-	figure 'a signature of 1 KiB, ns' '<= 1300' "$(bench ./sign BenchmarkSignature1KiB)" "(bare: $bare ns)"
-	figure 'sign.Verify of 1 KiB, ns' "<= $(awk -v n="$bare" 'BEGIN { printf "%d", 1.5 * n + 500 }')" \
-		"$(bench ./sign BenchmarkVerify1KiB)" '(1.5 times bare and 500)'
+	bench ./sign '1KiB$' 20000
+	bare=$(least BenchmarkBareHMAC1KiB)
+	figure 'a signature of 1 KiB, ns' '<= 1300' "$(least BenchmarkSignature1KiB)" "(bare: $bare ns)"
+	figure 'sign.Verify of 1 KiB, ns' "<= $(calc %d "1.5 * $bare + 500")" "$(least BenchmarkVerify1KiB)" '(1.5 times bare and 500)'
 fi
 
 serve() { # COMMAND…: a server in the background, its address in $at
@@ -123,11 +130,11 @@ if part process; then
 	else
 		skip 'one send / date, openssl, curl' 'openssl or curl is not installed'
 	fi
-	bare=$(bench ./send BenchmarkAttempt/bare 2000x)
+	bench ./send 'Attempt|Plan$' 2000
+	bare=$(least BenchmarkAttempt/bare)
 	figure 'one attempt, µs more than RoundTrip' '<= 50' \
-		"$(awk -v a="$(bench ./send BenchmarkAttempt/attempt 2000x)" -v b="$bare" 'BEGIN { printf "%.1f", (a - b) / 1000 }')" "(bare: $bare ns)"
-	figure '10,000 plans of six attempts, s' '<= 0.5' \
-		"$(awk -v n="$(bench ./send BenchmarkPlan)" 'BEGIN { printf "%.2f", n / 1e5 }')"
+		"$(calc %.1f "($(least BenchmarkAttempt/attempt) - $bare) / 1000")" "(bare: $bare ns)"
+	figure '10,000 plans of six attempts, s' '<= 0.5' "$(calc %.2f "$(least BenchmarkPlan) / 1e5")"
 fi
 
 listen=(./hookctl listen -p kudos --verify -q --secret-env BENCH_SECRET --addr ADDR)
