@@ -35,7 +35,7 @@ func (s *source) duration(n *yaml.Node, name string) time.Duration {
 func (s *source) effects(n *yaml.Node) []Effect {
 	var all []Effect
 	for _, item := range items(n) {
-		if word := s.value(item); slices.Contains(Effects(), word) {
+		if word := s.value(item); slices.Contains(effectWords(), word) {
 			all = append(all, Effect(word))
 		}
 	}

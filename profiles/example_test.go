@@ -6,6 +6,47 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 )
 
+// A provider of your own: the file is all that hookctl knows of it.
+func Example() {
+	p, err := profiles.Parse("acme.yaml", []byte(`schema: 1
+name: acme
+title: Acme Pay
+signature: { content: "{timestamp}.{body}", tolerance: { past: 5m, future: 5m } }
+headers:
+  Content-Type: application/json
+  Acme-Signature: "t={timestamp},v1={signature}"
+event: { id: id, type: type }
+delivery:
+  timeout: 8s
+  rules:
+    - { on: [2xx], then: delivered }
+    - { on: [429, 5xx, timeout, connection], then: retry }
+    - { on: [any], then: failed, because: "{answer} is final" }
+retry:
+  waits: [10s, 1m, 5m]
+  retry_after: { on: [429], at_most: 10m }
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s: %d attempts, %v each at most\n", p.Title, p.Attempts(), p.Delivery.Limits.Longest())
+	for _, r := range p.Delivery.Rules {
+		for _, item := range r.On {
+			fmt.Println(item.Text, "->", r.Then)
+		}
+	}
+	// Output:
+	// Acme Pay: 4 attempts, 8s each at most
+	// 2xx -> delivered
+	// 429 -> retry
+	// 5xx -> retry
+	// timeout -> retry
+	// connection -> retry
+	// any -> failed
+}
+
+// What is wrong with a file is told with its place.
 func ExampleParse() {
 	_, err := profiles.Parse("acme.yaml", []byte(`schema: 1
 name: acme

@@ -103,7 +103,7 @@ func fileForm() *form {
 		)},
 		key{"delivery", true, deliveryForm()},
 		key{"retry", false, retryForm()},
-		key{"say", false, &form{kind: openKind, about: "What an effect means and how to undo it.", words: Effects(), item: one(textKind, "The text.")}},
+		key{"say", false, &form{kind: openKind, about: "What an effect means and how to undo it.", words: effectWords(), item: one(textKind, "The text.")}},
 		key{"promises", false, mapping("What the provider guarantees.",
 			key{"dedupe", false, word("By what a repeated event is known.", "id")},
 			key{"order", false, word("Inside what order is kept.", "type")},
@@ -137,7 +137,7 @@ func deliveryForm() *form {
 		key{"rules", true, some(`The first rule that matches decides; the last one is for "any".`, mapping("A rule.",
 			key{"on", true, some("Statuses (404), classes (4xx), ranges (500-504), failures, groups of failures, any.", one(onKind, "One of them."))},
 			key{"then", true, word("The verdict.", string(Delivered), string(Retried), string(Failed))},
-			key{"effects", false, list("What else it brings.", word("An effect.", Effects()...))},
+			key{"effects", false, list("What else it brings.", word("An effect.", effectWords()...))},
 			key{"because", false, one(textKind, "Why; {answer} is the status or the failure.")},
 			key{"hint", false, one(textKind, "What the user may do.")},
 			key{"warn", false, one(textKind, "A warning, though it is delivered.")},
@@ -158,14 +158,14 @@ func retryForm() *form {
 		)},
 		key{"ceiling", false, one(durationKind, "No attempt begins later than this after the first. Default: none.")},
 		key{"exhausted", false, mapping("What follows when all attempts are used.",
-			key{"effects", false, list("What it brings.", word("An effect.", Effects()...))},
+			key{"effects", false, list("What it brings.", word("An effect.", effectWords()...))},
 			key{"assumed", false, one(textKind, `Completes "the documentation does not say ...".`)},
 		)},
 		key{"exact", false, one(boolKind, "False where only the shape of the schedule is published. Default: true.")},
 	)
 }
 
-// Effects are the words for effects, those that stop a webhook first.
-func Effects() []string {
+// effectWords are the words for effects, those that stop a webhook first.
+func effectWords() []string {
 	return []string{string(PauseSubscription), string(DisableWebhook), string(DeleteSubscription), string(NotifyOwner), string(NotifyAdmins)}
 }

@@ -45,7 +45,7 @@ func FuzzParse(f *testing.F) {
 		if last := p.Delivery.Rules[len(p.Delivery.Rules)-1]; judge(p, Outcome{Status: 987}) == "no rule" {
 			t.Fatalf("no rule for all, the last is %+v", last)
 		}
-		if renamed, err := Rename(data, "other"); err == nil {
+		if renamed, err := rename(data, "other"); err == nil {
 			if again, err := Parse("other.yaml", renamed); err != nil || again.Name != "other" {
 				t.Fatalf("renamed: %v\n%s", err, renamed)
 			}

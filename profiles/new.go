@@ -11,7 +11,7 @@ import (
 
 // New is a commented profile file to edit, called name. from is a built-in
 // profile to begin with; "" is one that shows every key. An unknown from is a
-// *NotFoundError. To begin with a file, see [Rename].
+// *NotFoundError.
 func New(name, from string) ([]byte, error) {
 	source := newFile
 	if from != "" {
@@ -21,12 +21,12 @@ func New(name, from string) ([]byte, error) {
 		}
 		source = e.Source
 	}
-	return Rename(source, name)
+	return rename(source, name)
 }
 
-// Rename is a profile file with another name, and a title made of it where it
+// rename is a profile file with another name, and a title made of it where it
 // has a title. Everything else stays, comments too.
-func Rename(data []byte, name string) ([]byte, error) {
+func rename(data []byte, name string) ([]byte, error) {
 	if !IsName(name) {
 		return nil, fmt.Errorf("%s is not a profile name (small letters, digits, dashes)", quote(name))
 	}

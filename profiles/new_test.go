@@ -99,7 +99,7 @@ func TestRenameFindsTheNameWhereverItStands(t *testing.T) {
 		{"# größe\r\nname: größe\r\ntitle: \"A\\\"\"\r\n", "# größe\r\nname: b-2\r\ntitle: B 2\r\n"},
 	}
 	for _, tt := range tests {
-		got, err := Rename([]byte(tt.in), "b-2")
+		got, err := rename([]byte(tt.in), "b-2")
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%q: got %q, %v, want %q", tt.in, got, err, tt.want)
 		}

@@ -2,7 +2,8 @@
 // time limits, its verdict on each answer, its retry schedule, its ending.
 //
 // Fill a [Sender] and call [Sender.Deliver]; [Plan] shows the same without a
-// network. The rules ([Judge], [Next]) are pure; only Deliver acts.
+// network. The rules ([Judge], [Next]) are pure; only Deliver acts. A test of an
+// endpoint needs neither sockets nor time: set Dial, and leave Wait nil.
 package send
 
 import (
