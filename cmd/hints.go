@@ -169,5 +169,5 @@ func firstSteps(err error) error {
 		return err
 	}
 	f.source = strings.Split(strings.TrimSpace(text("first-send")), "\n")
-	return f.with("what each of them does:", programName+" profiles list")
+	return f.with("what each provider does:", programName+" profiles list")
 }
