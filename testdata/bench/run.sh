@@ -43,7 +43,7 @@ calc() { # FORMAT EXPRESSION
 have() { command -v "$1" >/dev/null; }
 
 # One that was linked just now is cached by the system in small pages, one that
-# was installed in large ones, which costs a third less to start: all are copied.
+# was installed in large ones, and so starts a fifth faster: all are copied.
 mkdir "$dir/linked"
 for package in . ./testdata/bench/{hello,imports,bare,app,roundtrips}; do
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$dir/linked/" "$package"
