@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -67,17 +65,20 @@ func Between(from, to time.Time) json.Number {
 
 // decimal writes seconds and the nanoseconds beyond them, which have one sign.
 func decimal(whole, nanos int64) string {
-	text := strconv.FormatInt(whole, 10)
-	if nanos < 0 {
-		nanos = -nanos
-		if whole == 0 {
-			text = "-0"
-		}
+	var text [32]byte
+	b := text[:0]
+	if nanos < 0 && whole == 0 {
+		b = append(b, '-')
 	}
-	if nanos == 0 {
-		return text
+	b = strconv.AppendInt(b, whole, 10)
+	if nanos = max(nanos, -nanos); nanos > 0 {
+		b = append(b, '.')
 	}
-	return text + "." + strings.TrimRight(fmt.Sprintf("%09d", nanos), "0")
+	for digit := int64(100_000_000); nanos > 0; digit /= 10 {
+		b = append(b, byte('0'+nanos/digit))
+		nanos %= digit
+	}
+	return string(b)
 }
 
 // OrNull is a pointer to v, which JSON writes as v, or nil (null) where v is its
@@ -125,9 +126,10 @@ func Mask(h []sign.Header, more func(name string) bool) []sign.Header {
 
 // credential reports whether the header of that name holds a credential.
 func credential(name string) bool {
-	switch strings.ToLower(name) {
-	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key":
-		return true
+	for _, secret := range [...]string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key"} {
+		if sign.SameName(name, secret) {
+			return true
+		}
 	}
 	return false
 }

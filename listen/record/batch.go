@@ -76,16 +76,15 @@ func (w *Writer) write(lines [][]byte) (int, error) {
 // put writes lines, each in one write: small ones together, a large one as it
 // is.
 func (w *Writer) put(lines [][]byte) (int, error) {
-	var joined []byte
 	for i := 0; i < len(lines); {
 		text, n := lines[i], 1
 		if len(lines)-i > 1 && len(text)+len(lines[i+1]) <= maxJoined {
-			joined = append(joined[:0], text...)
-			for i+n < len(lines) && len(joined)+len(lines[i+n]) <= maxJoined {
-				joined = append(joined, lines[i+n]...)
+			w.joined = append(w.joined[:0], text...)
+			for i+n < len(lines) && len(w.joined)+len(lines[i+n]) <= maxJoined {
+				w.joined = append(w.joined, lines[i+n]...)
 				n++
 			}
-			text = joined
+			text = w.joined
 		}
 		written, err := w.file.Write(text)
 		if err != nil {

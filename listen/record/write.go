@@ -25,9 +25,10 @@ type Writer struct {
 	mu   sync.Mutex
 	next *batch // collects lines for the next write; nil: none waits
 
-	turn sync.Mutex // held while the file is written
-	file *os.File
-	end  int64 // of the file, as this Writer left it with a whole line; -1: not known
+	turn   sync.Mutex // held while the file is written
+	file   *os.File
+	end    int64  // of the file, as this Writer left it with a whole line; -1: not known
+	joined []byte // for lines that are written together
 }
 
 // Open opens the record at path for appending. A file that is not there is made
