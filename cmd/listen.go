@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -233,9 +234,22 @@ func (l *listening) developmentAddress() bool {
 	return err == nil && port == listenPort && loopbackHost(host)
 }
 
+// boundMemory has garbage collected seldom while there is little, and in time
+// where senders fill the memory that they may fill. It returns what undoes it.
+func (l *listening) boundMemory() func() {
+	const bodies = 32 << 20 // the largest body that the limit has room for
+	limit := debug.SetMemoryLimit(96<<20 + 2*max(0, l.o.maxBody.value-bodies))
+	percent := debug.SetGCPercent(200)
+	return func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+	}
+}
+
 // serve says that the port is open, serves, and sums up.
 func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 	a, o := l.app, l.o
+	defer l.boundMemory()()
 	ctx, stop := context.WithCancelCause(a.ctx)
 	defer stop(nil)
 	l.stop = stop

@@ -42,7 +42,7 @@ func (x *exchange) readBody() *refusal {
 	late := x.conn == nil || !x.conn.Between() // else all of it is there
 	if late {
 		// A server without deadlines has its own limits of time.
-		_ = x.control.SetReadDeadline(time.Now().Add(bodyTime))
+		_ = x.control().SetReadDeadline(time.Now().Add(bodyTime))
 	}
 	x.room = room{bodies: &x.r.bodies, most: max(mostBodies, most), pooled: x.r.Brief}
 	body, err := x.room.readAll(req.Body, req.ContentLength, most)
@@ -50,7 +50,7 @@ func (x *exchange) readBody() *refusal {
 		return x.refusal(err, len(body))
 	}
 	if late {
-		_ = x.control.SetReadDeadline(time.Time{})
+		_ = x.control().SetReadDeadline(time.Time{})
 	}
 	x.request.Body = body
 	return nil

@@ -34,7 +34,7 @@ type conn struct {
 	running  *running
 	remote   string
 	blind    bool                  // nobody asks whether the sender is still there
-	waits    atomic.Int64          // since when it waits for the sender, as running.now; 0: it does not
+	waits    atomic.Int64          // since when it waits for the sender, of running.now; 0: it does not
 	handled  atomic.Bool           // a handler has the request: it answers
 	closed   atomic.Pointer[error] // why it was closed from here; nil: it was not
 	unread   int                   // bytes of the head that is being read
@@ -59,7 +59,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	n, err := c.HeadConn.Read(p)
-	if n > 0 && c.waits.Load() != 0 {
+	if n > 0 && !c.Between() && c.waits.Load() != 0 {
 		c.waits.Store(c.running.now())
 		if !c.handled.Load() && !c.mayRead(n) {
 			c.close(errHeads)

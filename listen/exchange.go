@@ -18,20 +18,27 @@ type exchange struct {
 	r       *Receiver
 	w       http.ResponseWriter
 	req     *http.Request
-	control *http.ResponseController
 	conn    *conn // nil: mounted on another server
 	headLen int   // bytes of the request's head; 0: not known
 	request Request
+	result  sign.Result   // of request
+	header  []sign.Header // room for that of request, where it is used again
+	text    string        // the request's head, where header is used again
 	room    room
 	event   *event // nil: not counted
 	claimed *idSum // the id that no other request may handle now; nil: none
 	counted bool   // among those that are being answered
+	left    bool   // the answer is left to net/http
 	abort   bool   // the connection must be closed without the end of an answer
 }
 
 // begin notes what the head of a request says.
-func (r *Receiver) begin(w http.ResponseWriter, req *http.Request) *exchange {
-	x := &exchange{r: r, w: w, req: req, control: http.NewResponseController(w)}
+func (r *Receiver) begin(w http.ResponseWriter, req *http.Request, c *conn) *exchange {
+	x, _ := r.exchanges.Get().(*exchange)
+	if x == nil {
+		x = new(exchange)
+	}
+	x.r, x.w, x.req, x.conn = r, w, req, c
 	x.request = Request{
 		At:     r.now(),
 		Remote: req.RemoteAddr,
@@ -40,16 +47,24 @@ func (r *Receiver) begin(w http.ResponseWriter, req *http.Request) *exchange {
 		Proto:  req.Proto,
 		Seen:   New,
 	}
-	if c, ok := req.Context().Value(connKey{}).(*conn); ok {
-		x.conn = c
-		head := c.begin()
-		x.headLen = len(head)
-		_, x.request.Header = send.ParseHead(head)
-	} else {
+	if c == nil {
 		x.request.Header = sortedHeader(req)
+		return x
 	}
+	head := c.begin()
+	x.headLen = len(head)
+	if !r.Brief {
+		_, x.request.Header = send.ParseHead(head)
+		return x
+	}
+	x.text = string(head)
+	_, x.header = send.AppendHead(x.header[:0], x.text)
+	x.request.Header = x.header
 	return x
 }
+
+// control is for what an http.ResponseWriter cannot do.
+func (x *exchange) control() *http.ResponseController { return http.NewResponseController(x.w) }
 
 // sortedHeader is the header as net/http kept it, for a Receiver on another
 // server: Host first, then by name.
@@ -114,11 +129,17 @@ func (x *exchange) uncount() {
 
 // free ends the exchange and gives the body's memory back.
 func (x *exchange) free() {
+	x.settle(false)
 	x.uncount()
 	if x.r.Brief {
 		x.remember()
 	}
 	x.room.free(x.request.Body)
+	if r := x.r; r.Brief {
+		clear(x.header)
+		*x = exchange{header: x.header}
+		r.exchanges.Put(x)
+	}
 }
 
 // garbage answers what is not HTTP. It is counted and leaves no trace.
@@ -128,7 +149,7 @@ func (x *exchange) garbage() {
 	h["Content-Length"] = []string{"0"}
 	x.w.WriteHeader(http.StatusBadRequest)
 	if x.conn != nil {
-		_ = x.control.Flush()
+		_ = x.control().Flush()
 		x.conn.countGarbage()
 	}
 }
@@ -156,6 +177,16 @@ func (x *exchange) own(status int, by By) {
 	if x.decide(Answer{Status: status, By: by}, "") {
 		x.empty(status)
 	}
+}
+
+// ok is the answer 200. With Brief it is left to net/http, which gives it at the
+// end of the handler for a third of the price.
+func (x *exchange) ok() {
+	if !x.r.Brief || x.conn == nil || x.req.Method == http.MethodHead {
+		x.own(http.StatusOK, ByDefault)
+		return
+	}
+	x.left = x.decide(Answer{Status: http.StatusOK, By: ByDefault}, "")
 }
 
 // empty answers without a body.
@@ -189,8 +220,8 @@ func (x *exchange) decide(a Answer, failure profiles.Failure) bool {
 // end sees the answer out and reports the request.
 func (x *exchange) end() {
 	if x.r.Seen != nil {
-		if x.request.Answer.Status != 0 {
-			_ = x.control.Flush() // the client may have left
+		if x.request.Answer.Status != 0 && !x.left {
+			_ = x.control().Flush() // the client may have left
 			if !x.r.Brief {
 				x.request.Sent = x.sent()
 			}
@@ -217,7 +248,7 @@ func (x *exchange) sent() []sign.Header {
 // cut closes the connection without the end of an answer; with a reset if that
 // is asked for and possible. last is written before.
 func (x *exchange) cut(reset bool, last string) {
-	c, _, err := x.control.Hijack()
+	c, _, err := x.control().Hijack()
 	if err != nil {
 		x.abort = true
 		return

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
 	"github.com/hookctl/hookctl/sign/explain"
 )
@@ -71,6 +72,7 @@ type captured struct {
 	number  int
 	profile *profiles.Profile
 	header  []sign.Header
+	text    string // the head, if header is nil
 	body    []byte
 	room    room // of the body, where its memory is used again
 	size    int
@@ -83,9 +85,12 @@ func (x *exchange) remember() {
 	if r.Explain == nil || q.Profile == nil || !q.BodyRead || q.Result == nil {
 		return
 	}
-	c := captured{number: q.Number, profile: q.Profile, header: q.Header, body: q.Body, size: cap(q.Body)}
+	c := captured{number: q.Number, profile: q.Profile, header: q.Header, text: x.text, body: q.Body, size: cap(q.Body)}
 	for i := range q.Header {
 		c.size += len(q.Header[i].Name) + len(q.Header[i].Value)
+	}
+	if c.text != "" {
+		c.header = nil
 	}
 	if x.room.pooled && c.size <= mostRecentBytes {
 		c.room, x.room = x.room, room{}
@@ -120,6 +125,9 @@ func (n *recent) others(q *Request) []captured {
 		if c := n.kept[i]; c.number != q.Number && c.profile == q.Profile {
 			if c.room.pooled {
 				c.body = bytes.Clone(c.body)
+			}
+			if c.text != "" {
+				_, c.header = send.AppendHead(nil, c.text)
 			}
 			all = append(all, c)
 		}

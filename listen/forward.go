@@ -220,15 +220,15 @@ func (x *exchange) pass(p *passage, answer *http.Response) {
 	}
 	answerHeader(x.w.Header(), p.answerHead(), answer.Header)
 	x.w.WriteHeader(answer.StatusCode)
-	_ = x.control.Flush()
+	_ = x.control().Flush()
 	buf := make([]byte, 16<<10)
 	for {
 		n, err := answer.Body.Read(buf)
 		if n > 0 {
 			p.progress()
 			x.keepBody(buf[:n])
-			_ = x.control.SetWriteDeadline(time.Now().Add(forwardTime))
-			if _, gone := x.w.Write(buf[:n]); gone != nil || x.control.Flush() != nil {
+			_ = x.control().SetWriteDeadline(time.Now().Add(forwardTime))
+			if _, gone := x.w.Write(buf[:n]); gone != nil || x.control().Flush() != nil {
 				x.abort = true // the sender has what it wanted
 				return
 			}

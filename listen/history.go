@@ -2,7 +2,6 @@ package listen
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"hash/maphash"
 	"math"
 	"strconv"
@@ -18,18 +17,19 @@ import (
 const (
 	maxKnown   = 100_000  // ids, and as many objects; the oldest is dropped
 	maxBodies  = 16 << 20 // bytes of bodies kept to name the first difference
-	maxKey     = 128      // bytes of an id that are kept; a longer one is hashed
 	maxUpdated = 64       // bytes of a time of update that are kept
 )
 
 // history is what a Receiver remembers of earlier requests. Its zero value is
 // ready for use.
 type history struct {
+	once  sync.Once // makes the seeds
+	seeds [2]maphash.Seed
+
 	mu      sync.Mutex
 	last    int // number of the last request
 	ids     bounded[*event]
 	objects bounded[state]
-	seed    maphash.Seed
 	bodies  []*event // those that keep their body, oldest first
 	size    int      // bytes of those bodies
 	steps   int      // script steps taken by requests without an id
@@ -45,9 +45,8 @@ type event struct {
 		outcome  profiles.Outcome
 		answered bool
 	}
-	length int
-	body   []byte // of the first; nil once dropped, then sum holds
-	sum    uint64 // of the dropped body, with the history's seed
+	body []byte    // of the first; nil once dropped, then sum holds
+	sum  memoryKey // of the dropped body
 }
 
 // A state is the newest known state of an object.
@@ -60,6 +59,11 @@ type state struct {
 // its id; others, and those without an id, are nil. keep says that its body may
 // be kept.
 func (h *history) arrive(q *Request, counts, keep bool) *event {
+	h.once.Do(h.seed)
+	var sum memoryKey
+	if counts && !keep {
+		sum = h.sum(q.Body)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.last++
@@ -67,36 +71,42 @@ func (h *history) arrive(q *Request, counts, keep bool) *event {
 	if q.Profile == nil || !counts {
 		return nil
 	}
-	return h.note(q, keep)
+	return h.note(q, keep, sum)
 }
 
-// note notes a request that counts; keep says that its body may be kept.
-func (h *history) note(q *Request, keep bool) *event {
+// note notes a request that counts. If its body may not be kept, sum stands for
+// it.
+func (h *history) note(q *Request, keep bool, sum memoryKey) *event {
 	h.older(q)
 	if q.Event.ID == "" {
 		return nil
 	}
-	key := memoryKey(q.Profile.Name, q.Event.ID)
+	key := h.key(q.Profile.Name, q.Event.ID)
 	e, known := h.ids.get(key)
 	if known {
 		e.count++
-		h.compare(q, e)
+		h.compare(q, e, keep, sum)
 	} else {
-		e = &event{first: q.Number, count: 1, length: len(q.Body)}
+		e = &event{first: q.Number, count: 1, sum: sum}
 		if old, dropped := h.ids.put(key, e); dropped {
 			h.dropBody(old)
 		}
-		h.keepBody(e, q.Body, keep)
+		if keep {
+			h.keepBody(e, q.Body)
+		}
 	}
 	e.last.number, e.last.outcome, e.last.answered = q.Number, profiles.Outcome{}, false
 	return e
 }
 
 // compare says what a request with a known id is.
-func (h *history) compare(q *Request, e *event) {
+func (h *history) compare(q *Request, e *event, keep bool, sum memoryKey) {
 	q.Of = e.first
 	q.Before = &Earlier{Number: e.last.number, Status: e.last.outcome.Status}
-	same, at := h.same(e, q.Body)
+	same, at := e.sum == sum, 0
+	if keep {
+		same, at = h.same(e, q.Body)
+	}
 	switch {
 	case !same:
 		q.Seen, q.DiffersAt = Conflict, at
@@ -115,7 +125,7 @@ func (h *history) older(q *Request) {
 	if object == "" || updated == "" || len(updated) > maxUpdated {
 		return
 	}
-	key := memoryKey(q.Profile.Name, object)
+	key := h.key(q.Profile.Name, object)
 	newest, known := h.objects.get(key)
 	switch {
 	case !known:
@@ -153,14 +163,11 @@ func (h *history) step(e *event) int {
 	return e.steps
 }
 
-// keepBody keeps the body for comparing, or else a sum of it, and drops the
-// oldest ones beyond the bound.
-func (h *history) keepBody(e *event, body []byte, keep bool) {
-	if h.seed == (maphash.Seed{}) {
-		h.seed = maphash.MakeSeed()
-	}
-	if !keep || cap(body) > maxBodies {
-		e.sum = maphash.Bytes(h.seed, body)
+// keepBody keeps the body for comparing, and drops the oldest ones beyond the
+// bound.
+func (h *history) keepBody(e *event, body []byte) {
+	if cap(body) > maxBodies {
+		e.sum = h.sum(body)
 		return
 	}
 	if body == nil {
@@ -174,7 +181,7 @@ func (h *history) keepBody(e *event, body []byte, keep bool) {
 		h.bodies[0] = nil
 		h.bodies = h.bodies[1:]
 		if old.body != nil {
-			old.sum = maphash.Bytes(h.seed, old.body)
+			old.sum = h.sum(old.body)
 			h.dropBody(old)
 		}
 	}
@@ -190,7 +197,7 @@ func (h *history) dropBody(e *event) {
 // differs, from 1, or 0 where it is not known.
 func (h *history) same(e *event, body []byte) (bool, int) {
 	if e.body == nil {
-		return len(body) == e.length && maphash.Bytes(h.seed, body) == e.sum, 0
+		return h.sum(body) == e.sum, 0
 	}
 	if bytes.Equal(e.body, body) {
 		return true, 0
@@ -204,13 +211,28 @@ func (h *history) same(e *event, body []byte) (bool, int) {
 	return false, n + 1
 }
 
-// memoryKey is the key of an id or object under a profile, of bounded size.
-func memoryKey(profile, id string) string {
-	if len(id) > maxKey {
-		sum := sha256.Sum256([]byte(id))
-		return profile + "\x00\x00" + string(sum[:])
+// key is the key of an id or object under a profile.
+func (h *history) key(profile, id string) (key memoryKey) {
+	for i := range key {
+		var sum maphash.Hash
+		sum.SetSeed(h.seeds[i])
+		sum.WriteString(profile)
+		sum.WriteByte(0)
+		sum.WriteString(id)
+		key[i] = sum.Sum64()
 	}
-	return profile + "\x00" + id
+	return key
+}
+
+// seed makes the seeds, which nobody outside knows: a sender cannot choose ids
+// that are one.
+func (h *history) seed() {
+	h.seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+}
+
+// sum stands for a body.
+func (h *history) sum(body []byte) memoryKey {
+	return memoryKey{maphash.Bytes(h.seeds[0], body), uint64(len(body))}
 }
 
 // before reports whether the time of update a lies before b: both RFC 3339, or

@@ -6,31 +6,34 @@ import (
 )
 
 // judge finds the profile, verifies the signature where that is asked for, and
-// reads the event.
-func (r *Receiver) judge(q *Request) {
+// reads the event. The verdict is put into result.
+func (r *Receiver) judge(q *Request, result *sign.Result) {
 	q.Profile = r.recognise(q.Header)
 	received := sign.Received{Header: q.Header, Body: q.Body, URL: r.URL}
 	switch {
 	case q.Profile == nil:
 		if r.Verify {
-			q.Result = &sign.Result{Reason: sign.UnknownProfile}
+			*result = sign.Result{Reason: sign.UnknownProfile}
+			q.Result = result
 		}
 	case !q.BodyRead:
 		// Only the headers can tell what the event is.
 		q.Event, _ = sign.ReadEvent(q.Profile, received)
 		if r.Verify {
-			q.Result = &sign.Result{Event: q.Event}
+			*result = sign.Result{Event: q.Event}
+			q.Result = result
 		}
 	case !r.Verify:
 		q.Event, q.Warnings = sign.ReadEvent(q.Profile, received)
 	default:
-		q.Result = r.verify(q, received)
+		*result = r.verify(q, received)
+		q.Result = result
 		q.Event, q.Warnings = q.Result.Event, q.Result.Warnings
 	}
 }
 
 // verify judges the signature. Without a key nothing is verified.
-func (r *Receiver) verify(q *Request, received sign.Received) *sign.Result {
+func (r *Receiver) verify(q *Request, received sign.Received) sign.Result {
 	var keys []*sign.Key
 	if r.Keys != nil {
 		var err error
@@ -38,8 +41,7 @@ func (r *Receiver) verify(q *Request, received sign.Received) *sign.Result {
 			keys = nil
 		}
 	}
-	result := sign.Verify(q.Profile, received, q.At, keys...)
-	return &result
+	return sign.Verify(q.Profile, received, q.At, keys...)
 }
 
 // recognise is the profile of a request: the only one there is, or the only

@@ -60,7 +60,7 @@ type Receiver struct {
 
 	// Brief says that Seen wants no headers and no bodies, as one that only counts:
 	// their memory is then used again, and a Request has them no longer than Seen
-	// runs.
+	// runs. Seen may then be called a moment before the answer goes out.
 	Brief bool
 
 	// Explain says why the signature of a refused request does not match, after
@@ -78,6 +78,7 @@ type Receiver struct {
 	handled    handled
 	recent     recent
 	bodies     bodies
+	exchanges  sync.Pool    // of *exchange, with Brief
 	atOnce     atomic.Int32 // requests that are being answered
 	explaining atomic.Int32 // explanations that are being made
 	seen       sync.Mutex   // held while Seen is called
@@ -87,20 +88,25 @@ type Receiver struct {
 // ServeHTTP receives one request. To close a connection without an answer it
 // may panic with http.ErrAbortHandler, as handlers do.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	x := r.begin(w, req)
-	defer x.settle(false)
+	c, _ := req.Context().Value(connKey{}).(*conn)
+	r.serve(w, req, c)
+}
+
+// serve receives one request on c, which is nil on another server.
+func (r *Receiver) serve(w http.ResponseWriter, req *http.Request, c *conn) {
+	x := r.begin(w, req, c)
+	defer x.free()
 	if !x.speaksHTTP() {
 		x.garbage()
 		return
 	}
-	defer x.free()
 	refused := x.limits()
 	if refused != nil && refused.status == http.StatusBadRequest {
 		x.garbage()
 		return
 	}
 	q := &x.request
-	r.judge(q)
+	r.judge(q, &x.result)
 	accepted := refused == nil && (q.Result == nil || q.Result.Verified)
 	x.event = r.history.arrive(q, accepted, !r.Brief)
 	if !r.Brief {
@@ -117,7 +123,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	case r.Script != nil:
 		x.play(r.Script.At(r.history.step(x.event)))
 	default:
-		x.own(http.StatusOK, ByDefault)
+		x.ok()
 	}
 	x.end()
 }

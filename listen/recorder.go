@@ -55,9 +55,10 @@ func (r *Receiver) Known() int {
 
 // restore notes a request that has its number.
 func (h *history) restore(q Request, keep bool) {
+	h.once.Do(h.seed)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	e := h.note(&q, keep)
+	e := h.note(&q, keep, h.sum(q.Body))
 	if e.last.answered = q.Answer.Status != 0; e.last.answered {
 		e.last.outcome = profiles.Outcome{Status: q.Answer.Status}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
 )
 
 const lingerTime = 500 * time.Millisecond // for a client to read why it was refused
@@ -76,7 +77,7 @@ func (c *conn) tooLarge() Request {
 		q.Method, line, _ = strings.Cut(line, " ")
 		q.Target, q.Proto, _ = strings.Cut(line, " ")
 	}
-	r.judge(&q)
+	r.judge(&q, new(sign.Result))
 	r.history.arrive(&q, false, false)
 	return q
 }

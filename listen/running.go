@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 const (
@@ -16,9 +15,9 @@ const (
 // running is what a Server knows of its connections.
 type running struct {
 	server *Server
-	start  time.Time
 	most   int           // connections
 	stops  chan struct{} // closed when the server stops
+	clock  atomic.Int64  // counts what happens to connections
 	heads  atomic.Int64  // bytes of the heads that are being read, but for the first of each
 
 	mu      sync.Mutex
@@ -31,7 +30,7 @@ type running struct {
 }
 
 func newRunning(s *Server) *running {
-	n := &running{server: s, start: time.Now(), most: s.connections, stops: make(chan struct{}), conns: make(map[*conn]struct{})}
+	n := &running{server: s, most: s.connections, stops: make(chan struct{}), conns: make(map[*conn]struct{})}
 	if n.most == 0 {
 		n.most = connectionsFor(fileLimit(), s.Receiver.Forward != nil)
 	}
@@ -49,8 +48,8 @@ func connectionsFor(files int, forward bool) int {
 	return max(1, min(mostConnections, max(files-others, files/4)))
 }
 
-// now is the time since the server started, from 1.
-func (n *running) now() int64 { return int64(time.Since(n.start)) + 1 }
+// now is a moment, from 1: all that is asked of it is what came first.
+func (n *running) now() int64 { return n.clock.Add(1) }
 
 // admit makes room for a connection: at the bound, the one that has waited
 // longest for its sender is closed. It reports false if the server stops.
@@ -96,7 +95,7 @@ func (n *running) handler(r *Receiver) http.Handler {
 			panic(http.ErrAbortHandler) // it was closed already
 		}
 		defer n.leave()
-		r.ServeHTTP(w, req)
+		r.serve(w, req, c)
 	})
 }
 

@@ -86,7 +86,7 @@ func (x *exchange) answer(step send.Step) {
 	x.w.WriteHeader(step.Outcome.Status)
 	if len(step.Body) > 0 {
 		x.request.SentBody = step.Body[:min(len(step.Body), shownBody)]
-		_ = x.control.SetWriteDeadline(time.Now().Add(forwardTime))
+		_ = x.control().SetWriteDeadline(time.Now().Add(forwardTime))
 		_, _ = x.w.Write(step.Body) // the client may have left; a 204 has no body
 	}
 }

@@ -104,7 +104,7 @@ func (f *framer) lines(p []byte) (n int, whole bool) {
 			line = p[n : n+end+1]
 		}
 		n += len(line)
-		if c := line[0]; c != '\r' && c != '\n' || len(bytes.Trim(line, "\r\n")) > 0 {
+		if c := line[0]; c != '\r' && c != '\n' || string(line) != "\r\n" && len(bytes.Trim(line, "\r\n")) > 0 {
 			f.blank, f.begun = false, true
 		}
 		switch {
@@ -148,16 +148,19 @@ func (f *framer) body(head []byte) {
 	f.state = inHead
 	for rest := head; len(rest) > 0; {
 		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		line, rest = rest, nil
+		if end := bytes.IndexByte(line, '\n'); end >= 0 {
+			line, rest = line[:end], line[end+1:]
+		}
 		if len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') { // folded
 			f.bodyOf(ParseHead(head))
 			return
 		}
-		name, value, ok := bytes.Cut(line, []byte(":"))
-		if !ok || len(name) != len("Content-Length") && len(name) != len("Transfer-Encoding") {
+		colon := bytes.IndexByte(line, ':')
+		if colon != len("Content-Length") && colon != len("Transfer-Encoding") || line[0]|0x20 != 'c' && line[0]|0x20 != 't' {
 			continue
 		}
-		if f.end(sign.Header{Name: string(name), Value: string(bytes.Trim(value, " \t\r"))}) {
+		if f.end(sign.Header{Name: string(line[:colon]), Value: trimmed(string(bytes.TrimSuffix(line[colon+1:], []byte("\r"))))}) {
 			return
 		}
 	}

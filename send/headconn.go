@@ -3,6 +3,7 @@ package send
 import (
 	"bytes"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
@@ -184,10 +185,15 @@ func headStatus(head []byte) int {
 // folded line is joined to the one before with one blank, and a line without a
 // colon is left out.
 func ParseHead(head []byte) (first string, header []sign.Header) {
-	text := string(head)
+	return AppendHead(nil, string(head))
+}
+
+// AppendHead is a ParseHead that appends the header lines to a slice, which may
+// have room for them.
+func AppendHead(header []sign.Header, text string) (first string, _ []sign.Header) {
 	first, text, _ = strings.Cut(text, "\n")
 	first = strings.TrimSuffix(first, "\r")
-	header = make([]sign.Header, 0, strings.Count(text, "\n"))
+	header = slices.Grow(header, strings.Count(text, "\n"))
 	for text != "" {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
@@ -205,7 +211,18 @@ func ParseHead(head []byte) (first string, header []sign.Header) {
 		if !ok {
 			continue
 		}
-		header = append(header, sign.Header{Name: name, Value: strings.Trim(value, " \t")})
+		header = append(header, sign.Header{Name: name, Value: trimmed(value)})
 	}
 	return first, header
+}
+
+// trimmed is a value without the blanks around it.
+func trimmed(s string) string {
+	for s != "" && (s[0] == ' ' || s[0] == '\t') {
+		s = s[1:]
+	}
+	for s != "" && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t') {
+		s = s[:len(s)-1]
+	}
+	return s
 }

@@ -50,9 +50,12 @@ func (o options) requests() ([][]byte, error) {
 	return all, nil
 }
 
-// figures are what one round gave: requests a second, and milliseconds.
+// figures are what one round gave.
 type figures struct {
-	rate, p99 float64
+	requests int
+	rate     float64 // requests a second
+	p99      float64 // milliseconds
+	spent    float64 // microseconds of the processor for a request
 }
 
 // run loads a receiver for a time.
@@ -71,8 +74,9 @@ func run(addr string, requests [][]byte, conns int, each time.Duration) (figures
 	}
 	all := slices.Sorted(slices.Values(slices.Concat(took...)))
 	return figures{
-		rate: float64(len(all)) / elapsed.Seconds(),
-		p99:  float64(all[len(all)*99/100]) / float64(time.Millisecond),
+		requests: len(all),
+		rate:     float64(len(all)) / elapsed.Seconds(),
+		p99:      float64(all[len(all)*99/100]) / float64(time.Millisecond),
 	}, nil
 }
 
