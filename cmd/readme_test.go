@@ -9,26 +9,36 @@ import (
 	"testing"
 )
 
-// readme are the commands of the README, and how far each can be run here.
-// A changed README fails until its lines stand here too.
+// readme are the commands of the README, and how far each can be run here: those
+// of its sh blocks, and of its recipes for CI those that begin with hookctl. A
+// changed README fails until its lines stand here too.
 var readme = []struct{ line, run string }{
 	{"go run . send --profile kudos --respond 503,429:retry-after=120,200", "hookctl send --profile kudos --respond 503,429:retry-after=120,200"},
 	{"go test ./...", ""}, // this
 	{"go install github.com/hookctl/hookctl@latest", ""},
+	{"hookctl completion bash > hookctl.bash   # or zsh, fish, powershell: hookctl completion --help", "hookctl completion bash > hookctl.bash"},
+	{"hookctl man ./man                        # then: man ./man/hookctl-send.1", "hookctl man ./man"},
 	{"export KUDOS_SECRET=the-signing-secret-of-your-endpoint", ""},
 	{"hookctl send -p kudos --secret-env KUDOS_SECRET :3000/hooks", "hookctl send -p kudos --secret-env KUDOS_SECRET --respond 200"},
-	{"hookctl listen --verify", "hookctl listen --verify --secret-env KUDOS_SECRET --addr 127.0.0.1:0 --for 1ms"},
-	{"hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000   # in front of your application", "hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000 --addr 127.0.0.1:0 --for 1ms"},
-	{"hookctl listen --respond 503x2,200                                     # an endpoint that recovers", "hookctl listen --respond 503x2,200 --addr 127.0.0.1:0 --for 1ms"},
+	{"hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000", "hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000 --addr 127.0.0.1:0 --for 1ms"},
 	{"hookctl verify --secret-env KUDOS_SECRET --request request.txt", "hookctl verify --secret-env KUDOS_SECRET --request request.txt --at 1767348183"},
 	{"hookctl verify --secret-env KUDOS_SECRET -d @body.json -H 'X-Kudos-Signature: t=1767348183,v1=3f9e…'", "! hookctl verify --secret-env KUDOS_SECRET -d @body.json -H X-Kudos-Signature:t=1767348183,v1=3f9e…"},
-	{"hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json", "hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json"},
-	{"curl --data-binary @event.json -H @<(hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json) localhost:3000/hooks", ""},
 	{"hookctl check -p kudos --secret-env KUDOS_SECRET http://localhost:3000/hooks", "hookctl check -p kudos --list"},
+	{"hookctl plan -p all --respond 503x5,200", "hookctl plan -p all --respond 503x5,200"},
+	{"hookctl forecast -p kudos -p clodo -p kustomer --down 40m --rate 50", "hookctl forecast -p kudos -p clodo -p kustomer --down 40m --rate 50"},
 	{"hookctl profiles new acme > acme.yaml", "hookctl profiles new acme > acme.yaml"},
 	{"hookctl profiles check ./acme.yaml", "hookctl profiles check ./acme.yaml"},
 	{"hookctl send -p ./acme.yaml --respond 500x2,200", "hookctl send -p ./acme.yaml --respond 500x2,200"},
+	{"hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json", "hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json"},
+	{"curl --data-binary @event.json -H @<(hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json) localhost:3000/hooks", ""},
+	{`hookctl check -p kudos --secret-env KUDOS_SECRET --junit webhooks.xml --markdown "$GITHUB_STEP_SUMMARY" :3000/hooks`, ciCheck + " --markdown summary.md"},
+	{"hookctl listen -p kudos --verify --secret-env KUDOS_SECRET --ready-file ready --exit-after 3 --for 30s --expect verified &",
+		"! hookctl listen -p kudos --verify --secret-env KUDOS_SECRET --ready-file ready --exit-after 3 --for 1ms --expect verified --addr 127.0.0.1:0"}, // nobody sends
+	{"hookctl check -p kudos --secret-env KUDOS_SECRET --junit webhooks.xml :3000/hooks", ciCheck},
 }
+
+// ciCheck is a check as in CI. Nothing answers at port 1.
+const ciCheck = "!3 hookctl check -p kudos --secret-env KUDOS_SECRET --junit webhooks.xml http://127.0.0.1:1/hooks"
 
 func TestTheCommandsOfTheREADMERun(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "README.md"))
@@ -36,8 +46,16 @@ func TestTheCommandsOfTheREADMERun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, block := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
-		lines = append(lines, strings.Split(strings.TrimSuffix(block[1], "\n"), "\n")...)
+	for _, block := range regexp.MustCompile("(?ms)^```(sh|yaml)\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		for line := range strings.Lines(block[2]) {
+			line = strings.TrimSuffix(line, "\n")
+			if block[1] == "yaml" {
+				if line = strings.TrimLeft(line, " -"); !strings.HasPrefix(line, "hookctl ") {
+					continue
+				}
+			}
+			lines = append(lines, line)
+		}
 	}
 	for i, line := range lines {
 		if i >= len(readme) || line != readme[i].line {
@@ -63,9 +81,9 @@ func TestTheCommandsOfTheREADMERun(t *testing.T) {
 		if len(words) == 0 {
 			continue
 		}
-		want := 0
-		if words[0] == "!" {
-			want, words = 1, words[1:]
+		want := map[string]int{"!": 1, "!3": 3}[words[0]]
+		if want > 0 {
+			words = words[1:]
 		}
 		var into string
 		if n := len(words); n > 2 && words[n-2] == ">" {
@@ -83,6 +101,16 @@ func TestTheCommandsOfTheREADMERun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+func TestTheREADMEIsShort(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n >= 250 {
+		t.Errorf("%d lines, want fewer than 250", n)
 	}
 }
 
