@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 )
 
@@ -35,6 +36,7 @@ func (w *Writer) append(line []byte) error {
 	w.mu.Unlock()
 	if first {
 		w.turn.Lock()
+		runtime.Gosched() // lines that are nearly there share the write
 		w.mu.Lock()
 		w.next = nil // complete: who comes now waits for the next write
 		w.mu.Unlock()
