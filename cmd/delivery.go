@@ -146,12 +146,8 @@ func (d *delivery) say(text string) {
 
 // head is what stands above the timeline.
 func (d *delivery) head() render.Head {
-	to := d.url.String()
-	if d.inner != nil {
-		to = "a receiver inside hookctl: " + d.script.Text
-	}
 	return render.Head{
-		Profile: d.profile, To: to, Event: d.message, Secrets: len(d.keys), Secret: d.secret, Of: d.of,
+		Profile: d.profile, To: d.to(), Event: d.message, Secrets: len(d.keys), Secret: d.secret, Of: d.of,
 		Seed: d.seed, Speed: d.o.speed.value.text,
 		Timeout: d.o.timeout.value, Strict: d.o.strict, Sensitive: d.o.out.sensitive, Masked: d.masked,
 	}

@@ -16,26 +16,49 @@ import (
 // shapeNote says what a profile's exact: false means.
 const shapeNote = "only the shape of the schedule is published"
 
-// assumedNote counts the verdicts that rest on an assumption; "" if none does.
-func assumedNote(attempts []send.Attempt) string {
-	n := 0
-	var what []string
-	for _, a := range attempts {
-		if r := a.Verdict.Rule; r != nil && r.Assumed != "" {
-			n++
-			if !slices.Contains(what, r.Assumed) {
-				what = append(what, r.Assumed)
-			}
-		}
+// assumptions counts the verdicts that rest on an assumption.
+type assumptions struct {
+	n    int
+	what []string
+}
+
+// add looks at the verdict of one attempt.
+func (s *assumptions) add(a send.Attempt) {
+	r := a.Verdict.Rule
+	if r == nil || r.Assumed == "" {
+		return
 	}
-	if n == 0 {
+	s.n++
+	if !slices.Contains(s.what, r.Assumed) {
+		s.what = append(s.what, r.Assumed)
+	}
+}
+
+// text is the note on them; "" if there are none.
+func (s *assumptions) text() string {
+	if s.n == 0 {
 		return ""
 	}
 	verdicts := "1 verdict is assumed"
-	if n > 1 {
-		verdicts = fmt.Sprintf("%d verdicts are assumed", n)
+	if s.n > 1 {
+		verdicts = render.Number(s.n) + " verdicts are assumed"
 	}
-	return verdicts + ": the documentation does not say " + strings.Join(what, ", nor ")
+	return verdicts + ": the documentation does not say " + strings.Join(s.what, ", nor ")
+}
+
+// assumedNote is the note on the assumed verdicts of a delivery; "" if there are
+// none.
+func assumedNote(attempts []send.Attempt) string {
+	var s assumptions
+	for _, a := range attempts {
+		s.add(a)
+	}
+	return s.text()
+}
+
+// rotationHint is what to do where one of two secrets is refused.
+func rotationHint(accepted, refused int) hint {
+	return hint{text: fmt.Sprintf("the endpoint accepts secret %d and refuses secret %d: until the rotation is over it must accept both", accepted, refused)}
 }
 
 // endHint is the one hint about how a delivery ended. A rule's own hint comes

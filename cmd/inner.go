@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hookctl/hookctl/cmd/render"
@@ -21,6 +22,7 @@ type innerReceiver struct {
 	listener  net.Listener
 	shortcuts *send.Shortcuts // nil at the real speed
 	seen      chan listen.Request
+	counted   *refusedCount // of a burst, whose requests are not told apart
 	stop      context.CancelFunc
 	stopped   chan struct{}
 }
@@ -44,7 +46,7 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 		all = append(all, keys...)
 	}
 	s.url = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
-	server := &listen.Server{Receiver: &listen.Receiver{
+	receiver := &listen.Receiver{
 		Profiles:  []*profiles.Profile{s.profile},
 		Verify:    true,
 		Keys:      func(*profiles.Profile) ([]*sign.Key, error) { return all, nil },
@@ -59,7 +61,12 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 			default: // nobody asks about so many
 			}
 		},
-	}}
+	}
+	if s.o.burst.many() {
+		in.counted = new(refusedCount)
+		receiver.Explain, receiver.Seen = nil, in.counted.see
+	}
+	server := &listen.Server{Receiver: receiver}
 	go func() {
 		defer close(in.stopped)
 		_ = server.Serve(ctx, l) // ends with the command; the attempts tell of failures
@@ -86,6 +93,41 @@ func (in *innerReceiver) refused(a send.Attempt) ([]string, *explain.Explanation
 	case <-time.After(time.Second): // it never came to the handler
 	}
 	return nil, nil
+}
+
+// A refusedCount counts the signatures that the inner receiver refused.
+type refusedCount struct {
+	mu    sync.Mutex
+	n     int
+	first string
+}
+
+func (c *refusedCount) see(r listen.Request) {
+	if r.Result == nil || r.Result.Reason == "" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.n++; c.n == 1 {
+		c.first = refusal(*r.Result)
+	}
+}
+
+// refusals says how many signatures the inner receiver refused, and why the
+// first; "" if it refused none.
+func (in *innerReceiver) refusals() string {
+	if in == nil || in.counted == nil {
+		return ""
+	}
+	in.counted.mu.Lock()
+	defer in.counted.mu.Unlock()
+	switch in.counted.n {
+	case 0:
+		return ""
+	case 1:
+		return "1 request refused: " + in.counted.first
+	}
+	return render.Number(in.counted.n) + " requests refused; the first: " + in.counted.first
 }
 
 // refusal is why a signature was refused, in one line.

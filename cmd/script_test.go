@@ -18,6 +18,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"hookctl": func() { os.Exit(cmd.Run(os.Args[1:])) },
+		"peak":    peak,
 	})
 }
 

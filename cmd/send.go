@@ -3,7 +3,6 @@ package cmd
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"fmt"
 	"net/url"
 	"slices"
 	"time"
@@ -28,6 +27,7 @@ type sendOptions struct {
 	noJitter                 bool
 	seed                     *parsed[uint64]
 	timestamp                *parsed[time.Time]
+	burst                    burstOptions
 	respond                  string
 	strict, duplicate        bool
 	insecure                 bool
@@ -36,7 +36,7 @@ type sendOptions struct {
 }
 
 func (a *app) sendCommand() *cobra.Command {
-	o := &sendOptions{speed: newSpeed(), timeout: newDuration(time.Millisecond), seed: newSeed(), timestamp: newTime(true)}
+	o := &sendOptions{speed: newSpeed(), timeout: newDuration(time.Millisecond), seed: newSeed(), timestamp: newTime(true), burst: newBurst()}
 	c := &cobra.Command{Use: "send [URL] [flags]", Args: arguments(1)}
 	f := flagsOf(c)
 	f.in("Event:")
@@ -59,6 +59,8 @@ func (a *app) sendCommand() *cobra.Command {
 	f.yes(&o.duplicate, "duplicate", "", "after success, send the same bytes once more")
 	f.yes(&o.insecure, "insecure", "k", "accept any certificate")
 	f.text(&o.caCert, "cacert", "", "FILE", "trust this authority")
+	f.in("Burst:")
+	o.burst.add(f)
 	f.in("Output:")
 	a.addOutput(f, &o.out, "the result line only", "all headers and bodies, nothing shortened", "one hookctl.timeline/1 document a delivery",
 		func() { f.addRecord(&o.out, "timeline") }, func() { f.addSensitive(&o.out) })
@@ -113,6 +115,9 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 	if s.headers, s.masked, err = a.sendHeaders(s, conf); err != nil {
 		return err
 	}
+	if err := o.burst.check(c.Flags()); err != nil {
+		return err
+	}
 	if err := a.sendMessage(s); err != nil {
 		return err
 	}
@@ -137,6 +142,9 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 		}
 		defer s.record.Close()
 		a.sayRecord(path, s.record)
+	}
+	if o.burst.many() {
+		return a.deliverMany(s, signers)
 	}
 	return a.deliverAll(s, signers)
 }
@@ -280,7 +288,7 @@ func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
 		}
 	}
 	if len(accepted) > 0 && len(refused) > 0 {
-		hints = []hint{{text: fmt.Sprintf("the endpoint accepts secret %d and refuses secret %d: until the rotation is over it must accept both", accepted[0], refused[0])}}
+		hints = []hint{rotationHint(accepted[0], refused[0])}
 	}
 	if len(hints) > 0 { // at most one hint a run
 		a.say(render.Hint, hints[0].text, hints[0].command)
@@ -292,6 +300,14 @@ func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
 		return errNo
 	}
 	return nil
+}
+
+// to is who receives, as a head says it.
+func (s *sending) to() string {
+	if s.script != nil {
+		return "a receiver inside hookctl: " + s.script.Text
+	}
+	return s.url.String()
 }
 
 // sender is the Sender of one delivery.

@@ -19,6 +19,7 @@ import (
 // A process is hookctl at work, as users run it.
 type process struct {
 	*exec.Cmd
+	pipe   io.ReadCloser // below stdout
 	stdout *bufio.Reader
 	stderr bytes.Buffer
 }
@@ -32,7 +33,7 @@ func start(t *testing.T, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.stdout = bufio.NewReader(out)
+	p.pipe, p.stdout = out, bufio.NewReader(out)
 	if _, err := p.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}

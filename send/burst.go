@@ -38,8 +38,8 @@ type Burst struct {
 	Duplicate   bool    // after success the same bytes are sent once more
 
 	// Done, if set, is called with each delivery that has ended, one at a time.
-	// An error ends the burst: attempts in flight are still answered, nothing
-	// else begins.
+	// An error ends the burst: attempts in flight are still answered, and Done
+	// is told of their deliveries, but nothing else begins.
 	Done func(Delivery) error
 
 	// Whole keeps the requests and answers of all attempts until a delivery has
@@ -160,7 +160,11 @@ func (r *bursting) turn(m Message) bool {
 // more.
 func (r *bursting) arrival() bool {
 	if r.Rate > 0 {
-		r.due = time.Duration(float64(r.begun) / r.Rate * float64(time.Second))
+		due := float64(r.begun) / r.Rate * float64(time.Second)
+		r.due = longest
+		if due < float64(longest) {
+			r.due = time.Duration(due)
+		}
 	}
 	stopped := r.stopped
 	for r.going.Err() == nil {

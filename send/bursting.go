@@ -163,9 +163,6 @@ func (r *bursting) finish(d *delivery) {
 	}
 	r.done.Lock()
 	defer r.done.Unlock()
-	if r.failed() != nil {
-		return
-	}
 	if err := r.Done(result); err != nil {
 		r.halt(doneError{err})
 	}
@@ -182,7 +179,7 @@ func (r *bursting) stop(d *delivery, e Ending) {
 		if r.summary.StoppedBy == nil {
 			close(r.stopped)
 		}
-		r.summary.StoppedBy = &Stop{Effect: effect, Event: d.message.Number + 1, At: at}
+		r.summary.StoppedBy = &Stop{Effect: effect, Event: d.message.Number + 1, At: at, Assumed: e.Assumed}
 		for other, cancel := range r.waiting {
 			if r.summary.StoppedBy.reaches(other.offset + other.due) {
 				cancel()

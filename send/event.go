@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/sign"
 )
 
 // NewID makes an event id of the profile's form, a UUID where it has none.
@@ -81,6 +82,22 @@ func BracketSample(p *profiles.Profile, typ, id string, r *rand.Rand, now time.T
 		return Message{}, fmt.Errorf("sample %s of %s: %w", sample.Type, p.Name, err)
 	}
 	return Message{ID: id, Type: sample.Type, Body: []byte(body)}, nil
+}
+
+// WithID is the message under another id: in its body the bytes of the JSON
+// string at the profile's event id are replaced, and nothing else. It reports
+// false where the body should have such a string and has none.
+func (m Message) WithID(p *profiles.Profile, id string) (Message, bool) {
+	m.ID = id
+	if p.Event.ID == "" {
+		return m, true // it is in the headers alone
+	}
+	f, ok := sign.Find(m.Body, p.Event.ID)
+	if !ok || f.Kind != '"' {
+		return m, false
+	}
+	m.Body = splice(m.Body, f.Start, f.End, jsonText(id))
+	return m, true
 }
 
 // isJSON reports whether a sample is JSON once it is filled.

@@ -6,7 +6,7 @@ import (
 )
 
 // A Histogram counts lengths of time in buckets that grow with them: a quantile
-// is at most 0.4 % off, and the size is fixed, some 30 KiB. Its zero value is
+// is at most 0.2 % off, and the size is fixed, some 60 KiB. Its zero value is
 // empty. It is not safe for concurrent use.
 type Histogram struct {
 	counts [buckets]uint64
@@ -16,7 +16,7 @@ type Histogram struct {
 
 // Each power of two, in microseconds, has as many buckets as fit the precision.
 const (
-	fineBits = 7
+	fineBits = 8
 	fine     = 1 << fineBits
 	buckets  = (35 - fineBits + 1) * fine // 2^35 µs are 9 hours: no attempt takes longer
 )

@@ -21,7 +21,7 @@ func TestQuantilesAreCloseToTheSortedOnes(t *testing.T) {
 	for _, q := range []float64{0.01, 0.5, 0.95, 0.99, 0.999} {
 		want := all[int(math.Ceil(q*float64(len(all))))-1]
 		got := h.Quantile(q)
-		if off := math.Abs(float64(got-want)) / float64(want); off > 0.004 && math.Abs(float64(got-want)) > 500 {
+		if off := math.Abs(float64(got-want)) / float64(want); off > 0.002 && math.Abs(float64(got-want)) > 500 {
 			t.Errorf("quantile %v is %v, want %v: %.2f %% off", q, got, want, off*100)
 		}
 	}

@@ -58,6 +58,8 @@ type Stop struct {
 	Effect profiles.Effect
 	Event  int           // which event caused it, from 1
 	At     time.Duration // provider time since the burst began
+
+	Assumed string // the rule, or the end of the schedule, rests on this assumption
 }
 
 // add counts a delivery that has ended.

@@ -23,6 +23,9 @@ func NewPending(w io.Writer, outStyle, errStyle Style) *Pending {
 	return &Pending{out: w, style: errStyle, live: live}
 }
 
+// Live reports whether the line is drawn at all.
+func (p *Pending) Live() bool { return p.live }
+
 // Due says when an attempt will be sent: at an instant, shown in the instant's
 // own time zone; due is its provider time.
 func (p *Pending) Due(number int, due time.Duration, at time.Time) error {
