@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -150,6 +151,65 @@ func TestEachWebhookEndsOnItsOwn(t *testing.T) {
 	}
 }
 
+// A webhook that is off only after the last of what is simulated is not off yet.
+func TestAnEndAfterTheLastEventIsNotSeen(t *testing.T) {
+	p := *builtin(t, "clodo")
+	p.Retry.Exhausted.Effects = []profiles.Effect{profiles.DisableWebhook}
+	// The third attempt of the first event begins at 345 s and takes 20 s.
+	o := Outage{Down: 350 * time.Second, Rate: 1, For: 432 * time.Second, FailWith: steps(t, "timeout")} // to 360 s
+	f, err := Run(o, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := f.Results[0]; r.Off != 0 || r.OffAt != 0 || r.Lost != 5 {
+		t.Errorf("%+v", r)
+	}
+	o.For = 450 * time.Second // to 375 s
+	if f, err = Run(o, &p); err != nil {
+		t.Fatal(err)
+	}
+	if r := f.Results[0]; r.Off != 1 || r.OffAt != 365*time.Second || r.Unqueued != 9 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTheLoadWithoutJitterIsKnown(t *testing.T) {
+	r := run(t, Outage{Down: 40 * time.Minute, Rate: 10, Seed: 7}, "kudos").Results[0]
+	if r.PeakAfterBare != 40 || r.PeakAfter == 40 {
+		t.Errorf("peaks after the outage %v and, without jitter, %v; want one above 40 and 40", r.PeakAfter, r.PeakAfterBare)
+	}
+	for _, jitter := range []bool{true, false} {
+		want, got := 0, 0.0
+		for w := range r.Load.Windows() {
+			if want += w.NoJitter; jitter {
+				want += w.Attempts - w.NoJitter
+			}
+		}
+		for _, v := range r.Load.Columns(73, jitter) {
+			got += v * 13200 / 73
+		}
+		if math.Abs(got-float64(want)) > 0.01 {
+			t.Errorf("the columns have %v attempts of %d", got, want)
+		}
+	}
+}
+
+func TestWindowsDivideEachPartEvenly(t *testing.T) {
+	g := newGrid(7*time.Second, 25*time.Second, 55*time.Second)
+	var got []time.Duration
+	for i := range g.len() {
+		from, to := g.span(i)
+		if g.index(from) != i || g.index(to-1) != i {
+			t.Errorf("window %d is from %s to %s, which are in %d and %d", i, from, to, g.index(from), g.index(to-1))
+		}
+		got = append(got, from)
+	}
+	const s = time.Second
+	if want := []time.Duration{-7 * s, 0, 12500 * time.Millisecond, 25 * s, 35 * s, 45 * s}; !slices.Equal(got, want) {
+		t.Errorf("windows begin at %v, want %v", got, want)
+	}
+}
+
 func TestRetryAfterTakesThePlaceOfTheSchedule(t *testing.T) {
 	p := builtin(t, "kudos") // it obeys one on 429, without jitter
 	r := run(t, Outage{Down: time.Hour, Rate: 1, FailWith: steps(t, "429:retry-after=60")}, "kudos").Results[0]
@@ -196,6 +256,18 @@ func TestACapacityIsNeverExceeded(t *testing.T) {
 	}
 }
 
+// A rate at which nothing else ever arrives, and more than can be counted.
+func TestExtremeRatesAreCounted(t *testing.T) {
+	rare := run(t, Outage{Down: time.Hour, Rate: 1e-300, Capacity: math.MaxFloat64}, "kudos")
+	if rare.Events.Arrived != 1 || rare.Results[0].First != 1 {
+		t.Errorf("%+v", rare.Events)
+	}
+	dense := run(t, Outage{Down: time.Microsecond, For: 100 * time.Microsecond, Rate: 1e9}, "clodo")
+	if want := (Events{Before: 100 * time.Microsecond / 6, Arrived: 100_000, InDown: 1000}); dense.Events != want {
+		t.Errorf("%+v, want %+v", dense.Events, want)
+	}
+}
+
 func TestWhatCannotBeSimulatedIsRefused(t *testing.T) {
 	const year = 365 * 24 * time.Hour
 	for text, o := range map[string]Outage{
@@ -204,6 +276,7 @@ func TestWhatCannotBeSimulatedIsRefused(t *testing.T) {
 		"36500.1 days are more than can be simulated, 90":                                   {Down: 100 * year, Rate: 1},
 		"106752 days are more than can be simulated, 90":                                    {Down: never, Rate: 1},
 		"1.32e+16 events are more than can be simulated, 100000000":                         {Down: 40 * time.Minute, Rate: 1e12},
+		"2.64e+07 events are more than can be simulated with a capacity, 20000000":          {Down: 40 * time.Minute, Rate: 2000, Capacity: 1},
 		"10000001 webhooks are more than can be simulated, 10000000":                        {Down: 40 * time.Minute, Rate: 1e-9, Webhooks: 10_000_001},
 		"events arrive from 10 s before the outage for 60 s, and it does not end meanwhile": {Down: time.Minute, For: time.Minute, Rate: 1},
 	} {

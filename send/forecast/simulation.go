@@ -126,8 +126,7 @@ func (s *simulation) gone(t *tally, g, n int, due time.Duration) bool {
 		if n == 1 {
 			t.unqueued++
 		} else {
-			t.stopped = true
-			t.resolved = max(t.resolved, s.off[g%s.outage.Webhooks])
+			t.stopped = true // with the event that turned it off
 		}
 		return true
 	case due >= s.end:

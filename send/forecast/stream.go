@@ -19,7 +19,7 @@ func newStream(o Outage, before time.Duration) stream {
 
 // at is when event g arrives.
 func (s stream) at(g int) time.Duration {
-	return time.Duration(float64(g)*1e9/s.perSecond) - s.before
+	return time.Duration(min(float64(g)*1e9/s.perSecond, 1<<62)) - s.before
 }
 
 // until is the number of events that arrive before t.
