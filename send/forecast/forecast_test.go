@@ -1,8 +1,6 @@
 package forecast
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"math"
 	"reflect"
@@ -173,43 +171,6 @@ func TestAnEndAfterTheLastEventIsNotSeen(t *testing.T) {
 	}
 }
 
-func TestTheLoadWithoutJitterIsKnown(t *testing.T) {
-	r := run(t, Outage{Down: 40 * time.Minute, Rate: 10, Seed: 7}, "kudos").Results[0]
-	if r.PeakAfterBare != 40 || r.PeakAfter == 40 {
-		t.Errorf("peaks after the outage %v and, without jitter, %v; want one above 40 and 40", r.PeakAfter, r.PeakAfterBare)
-	}
-	for _, jitter := range []bool{true, false} {
-		want, got := 0, 0.0
-		for w := range r.Load.Windows() {
-			if want += w.NoJitter; jitter {
-				want += w.Attempts - w.NoJitter
-			}
-		}
-		for _, v := range r.Load.Columns(73, jitter) {
-			got += v * 13200 / 73
-		}
-		if math.Abs(got-float64(want)) > 0.01 {
-			t.Errorf("the columns have %v attempts of %d", got, want)
-		}
-	}
-}
-
-func TestWindowsDivideEachPartEvenly(t *testing.T) {
-	g := newGrid(7*time.Second, 25*time.Second, 55*time.Second)
-	var got []time.Duration
-	for i := range g.len() {
-		from, to := g.span(i)
-		if g.index(from) != i || g.index(to-1) != i {
-			t.Errorf("window %d is from %s to %s, which are in %d and %d", i, from, to, g.index(from), g.index(to-1))
-		}
-		got = append(got, from)
-	}
-	const s = time.Second
-	if want := []time.Duration{-7 * s, 0, 12500 * time.Millisecond, 25 * s, 35 * s, 45 * s}; !slices.Equal(got, want) {
-		t.Errorf("windows begin at %v, want %v", got, want)
-	}
-}
-
 func TestRetryAfterTakesThePlaceOfTheSchedule(t *testing.T) {
 	p := builtin(t, "kudos") // it obeys one on 429, without jitter
 	r := run(t, Outage{Down: time.Hour, Rate: 1, FailWith: steps(t, "429:retry-after=60")}, "kudos").Results[0]
@@ -285,44 +246,5 @@ func TestWhatCannotBeSimulatedIsRefused(t *testing.T) {
 		if !errors.As(err, &limit) || !strings.HasPrefix(err.Error(), strings.TrimSpace(text)) {
 			t.Errorf("%+v: %v, want %s", o, err, text)
 		}
-	}
-}
-
-func TestADocumentHasAllThatIsKnown(t *testing.T) {
-	f := run(t, Outage{Down: 10 * time.Minute, Rate: 0.5, For: 40 * time.Minute, Seed: 7}, "clodo")
-	var b bytes.Buffer
-	if err := send.WriteDocument(&b, f); err != nil {
-		t.Fatal(err)
-	}
-	want := `{"schema":"hookctl.forecast/1","seed":7,"down_s":600,"rate":0.5,"for_s":2400,"arrived":1200,"profiles":[` +
-		`{"profile":"clodo","first":900,"late":152,"lost":148,"pending":0,"lost_from_s":0,"lost_to_s":296,"last_s":899,"late_by_s":305,"backlog_s":299,` +
-		`"attempts":1798,"peak_down":1.5,"peak_after":1.2,"peak_after_no_jitter":1.2,"off_at_s":null,"subscriptions_off":0,"not_queued":0,"effects":[],` +
-		`"reconcile":"from 0 s until 296 s: fetch the result: GET /v1/<endpoint>/{job_id}/ (Async Polling)","notes":[]}],` +
-		`"before_s":400,"arrived_down":300,"fail_with":"refused","capacity":null,"over_capacity":null,"subscriptions":1}` + "\n"
-	if b.String() != want {
-		t.Errorf("got  %s\nwant %s", b.String(), want)
-	}
-	pending := run(t, Outage{Down: 10 * time.Minute, Rate: 0.5, For: 15 * time.Minute, Capacity: 0.1, Seed: 7}, "kudos")
-	b.Reset()
-	if err := send.WriteDocument(&b, pending); err != nil || !json.Valid(b.Bytes()) {
-		t.Fatal(err)
-	}
-	for _, part := range []string{`"backlog_s":null`, `"capacity":0.1,"over_capacity":"503"`, `"reconcile":null`, `"lost_from_s":null,"lost_to_s":null`} {
-		if !strings.Contains(b.String(), part) {
-			t.Errorf("%s is not in %s", part, b.String())
-		}
-	}
-}
-
-func TestTheCSVHasALineAWindow(t *testing.T) {
-	f := run(t, Outage{Down: 20 * time.Second, Rate: 1, For: 60 * time.Second}, "clodo")
-	var b bytes.Buffer
-	if err := f.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	want := "profile,from_s,to_s,attempts,failed,attempts_no_jitter\n" +
-		"clodo,-10,0,10,0,10\nclodo,0,10,15,15,15\nclodo,10,20,20,20,20\nclodo,20,30,15,0,15\nclodo,30,40,10,0,10\nclodo,40,50,10,0,10\n"
-	if b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 }
