@@ -42,8 +42,9 @@ calc() { # FORMAT EXPRESSION
 
 have() { command -v "$1" >/dev/null; }
 
-# One that was linked just now is cached by the system in small pages, one that
-# was installed in large ones, and so starts a fifth faster: all are copied.
+# A file that was linked just now is cached by the system in small pages, one that
+# was unpacked or copied in large ones, and so starts a fifth faster: all are
+# copied. One row tells of the other.
 mkdir "$dir/linked"
 for package in . ./testdata/bench/{hello,imports,bare,app,roundtrips}; do
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$dir/linked/" "$package"
@@ -96,6 +97,7 @@ if part sign; then
 	if have openssl; then
 		hmac=(openssl dgst -sha256 -hmac "$BENCH_SECRET")
 		row "$runs" 'sign 1 KiB / openssl' '<= 0.70' "${sign[@]}" @body -- "${hmac[@]}" body
+		row "$runs" 'the same, linked just now' '' "./linked/${sign[0]}" "${sign[@]:1}" @body -- "${hmac[@]}" body
 		if have taskset; then
 			row "$few" 'sign 100 MiB, one core / openssl' '<= 0.95' \
 				taskset -c 0 "${sign[@]}" @large -- taskset -c 0 "${hmac[@]}" large
