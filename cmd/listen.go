@@ -31,6 +31,7 @@ type listenOptions struct {
 	exitAfter                            *parsed[int]
 	forTime                              *parsed[time.Duration]
 	expect                               *parsed[string]
+	tls                                  tlsFlags
 	secrets                              secretFlags
 	out                                  outputFlags
 }
@@ -47,6 +48,7 @@ func (a *app) listenCommand() *cobra.Command {
 	f.yes(&o.verify, "verify", "", "check each signature; refuse one that is wrong")
 	f.text(&o.url, "url", "", "URL", "the address that senders call, where it is signed")
 	f.value(o.maxBody, "max-body", "", "SIZE", "larger bodies are answered 413; default: 10MiB")
+	o.tls.add(f)
 	o.secrets.add(f, "")
 	f.in("Answer:")
 	f.text(&o.respond, "respond", "", "SCRIPT", "answer as scripted (hookctl help response-script)")
@@ -101,6 +103,9 @@ func (a *app) listen(o *listenOptions, line *commandLine) error {
 	}
 	if e := o.expect.value; !o.verify && (e == "verified" || e == "refused") {
 		return misuse("--expect %s needs --verify", e)
+	}
+	if err := o.tls.check(); err != nil {
+		return err
 	}
 	if err := o.checkRecord(); err != nil {
 		return err
@@ -259,7 +264,11 @@ func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 	}
 	l.lines = render.NewListen(a.out, l.style(), o.verify)
 	l.lines.Sensitive, l.lines.Masked = o.out.sensitive, l.masked
-	if err := l.ready(sockets, r); err != nil {
+	secure, err := o.tls.config(o.addr, sockets)
+	if err == nil {
+		err = l.ready(sockets, r)
+	}
+	if err != nil {
 		for _, s := range sockets {
 			s.Close()
 		}
@@ -269,12 +278,12 @@ func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 		defer removeFile(o.readyFile)
 	}
 	start := time.Now()
-	server := &listen.Server{Receiver: r, Garbage: func(string) {
+	server := &listen.Server{Receiver: r, TLS: secure, Garbage: func(string) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.tally.Garbage++
 	}}
-	err := server.Serve(ctx, sockets...)
+	err = server.Serve(ctx, sockets...)
 	if l.failure != nil {
 		return l.failure
 	}

@@ -65,12 +65,12 @@ func network(addr string) string {
 
 // shownURL is the URL of a listening address: of all interfaces the IPv4
 // loopback, which a sender on this machine can use.
-func shownURL(at *net.TCPAddr) string {
+func shownURL(scheme string, at *net.TCPAddr) string {
 	host := at.IP.String()
 	if at.IP.IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	return "http://" + net.JoinHostPort(host, strconv.Itoa(at.Port)) + "/"
+	return scheme + "://" + net.JoinHostPort(host, strconv.Itoa(at.Port)) + "/"
 }
 
 // checkForward refuses to forward to hookctl's own address.
@@ -137,7 +137,7 @@ func reaches(to, own netip.Addr) bool {
 // ready says that requests are accepted.
 func (l *listening) ready(sockets []net.Listener, r *listen.Receiver) error {
 	a := l.app
-	at := shownURL(sockets[0].Addr().(*net.TCPAddr))
+	at := shownURL(l.o.tls.scheme(), sockets[0].Addr().(*net.TCPAddr))
 	if l.o.readyFile != "" {
 		if err := writeFile(l.o.readyFile, []byte(at+"\n")); err != nil {
 			return cannot(err, "--ready-file: %s", pathError(err))

@@ -25,7 +25,7 @@ func TestTheShownURLCanBeUsed(t *testing.T) {
 		"127.0.0.1:4665": "http://127.0.0.1:4665/", "0.0.0.0:80": "http://127.0.0.1:80/", "[::]:3000": "http://127.0.0.1:3000/",
 		"[::1]:4665": "http://[::1]:4665/", "192.0.2.1:1": "http://192.0.2.1:1/", "[fe80::1]:1": "http://[fe80::1]:1/",
 	} {
-		if got := shownURL(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(at))); got != want {
+		if got := shownURL("http", net.TCPAddrFromAddrPort(netip.MustParseAddrPort(at))); got != want {
 			t.Errorf("%s: %s, want %s", at, got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package listen
 
 import (
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"net"
 	"sync/atomic"
@@ -30,7 +31,9 @@ type connKey struct{}
 // serves the connection.
 type conn struct {
 	*send.HeadConn
-	accepted net.Conn // below TLS
+	accepted net.Conn  // below TLS
+	tls      *tls.Conn // nil: plain HTTP
+	greeted  bool      // the handshake is over
 	running  *running
 	remote   string
 	blind    bool                  // nobody asks whether the sender is still there
@@ -46,6 +49,9 @@ type conn struct {
 func newConn(c net.Conn, n *running) *conn {
 	own := &conn{accepted: c, running: n, remote: c.RemoteAddr().String()}
 	own.HeadConn = send.RequestHeads(c)
+	if config := n.server.TLS; config != nil {
+		own.secure(config)
+	}
 	own.blind = n.server.Receiver.blind()
 	own.waits.Store(n.now())
 	return own
@@ -55,6 +61,12 @@ func newConn(c net.Conn, n *running) *conn {
 // see whether the sender leaves: where nobody asks for that it gets none, since
 // it costs as much as half the request.
 func (c *conn) Read(p []byte) (int, error) {
+	if c.tls != nil && !c.greeted {
+		if err := c.handshake(); err != nil {
+			return 0, err
+		}
+		c.greeted = true
+	}
 	if c.blind && len(p) == 1 && c.Between() {
 		return 0, nil
 	}

@@ -1,0 +1,123 @@
+package cmd
+
+import (
+	"crypto/tls"
+	"net"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/hookctl/hookctl/listen"
+)
+
+// tlsFlags are how listen speaks https.
+type tlsFlags struct {
+	on               bool
+	cert, key, caOut string
+}
+
+func (t *tlsFlags) add(f *flags) {
+	f.yes(&t.on, "tls", "", "serve https, with a certificate for this run alone")
+	f.text(&t.caOut, "tls-ca-out", "", "FILE", "write the authority that senders are to trust")
+	f.text(&t.cert, "tls-cert", "", "FILE", "serve https with this certificate")
+	f.text(&t.key, "tls-key", "", "FILE", "and its key")
+}
+
+// check refuses what is only half said.
+func (t *tlsFlags) check() error {
+	switch {
+	case (t.cert == "") != (t.key == ""):
+		return misuse("--tls-cert and --tls-key need each other")
+	case t.caOut != "" && t.cert != "":
+		return misuse("--tls-ca-out and --tls-cert exclude each other")
+	case t.caOut != "" && !t.on:
+		return misuse("--tls-ca-out needs --tls")
+	}
+	t.on = t.on || t.cert != ""
+	return nil
+}
+
+// scheme is that of the URL.
+func (t *tlsFlags) scheme() string {
+	if t.on {
+		return "https"
+	}
+	return "http"
+}
+
+// config is what the server speaks TLS with; nil: it does not. The authority is
+// written once all else is ready.
+func (t *tlsFlags) config(addr string, sockets []net.Listener) (*tls.Config, error) {
+	switch {
+	case !t.on:
+		return nil, nil
+	case t.cert != "":
+		c, err := t.load()
+		if err != nil {
+			return nil, err
+		}
+		return &tls.Config{Certificates: []tls.Certificate{c}}, nil
+	}
+	c, authority, err := listen.Certificate(time.Now(), servedNames(addr, sockets)...)
+	if err != nil {
+		return nil, cannot(err, "--tls: %s", oneLine(err.Error()))
+	}
+	if t.caOut != "" {
+		if err := writeFile(t.caOut, authority); err != nil {
+			return nil, cannot(err, "--tls-ca-out: %s", pathError(err))
+		}
+	}
+	return &tls.Config{Certificates: []tls.Certificate{c}}, nil
+}
+
+// load reads the certificate and its key.
+func (t *tlsFlags) load() (tls.Certificate, error) {
+	cert, err := readFile(t.cert, maxCertificates)
+	if err != nil {
+		return tls.Certificate{}, cannot(err, "--tls-cert: %s", pathError(err))
+	}
+	key, err := readFile(t.key, maxCertificates)
+	if err != nil {
+		return tls.Certificate{}, cannot(err, "--tls-key: %s", pathError(err))
+	}
+	c, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return c, misuse("--tls-cert and --tls-key are no pair of a certificate and its key in PEM form")
+	}
+	return c, nil
+}
+
+// servedNames are the names under which senders reach the sockets.
+func servedNames(addr string, sockets []net.Listener) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	host, _, err := net.SplitHostPort(addr)
+	if err == nil && net.ParseIP(host) == nil {
+		add(host)
+	}
+	for _, s := range sockets {
+		ip := s.Addr().(*net.TCPAddr).IP
+		switch {
+		case ip.IsUnspecified():
+			add("localhost")
+			name, _ := os.Hostname() // without one it has no name
+			add(name)
+			all, _ := net.InterfaceAddrs()
+			for _, a := range all {
+				if n, ok := a.(*net.IPNet); ok {
+					add(n.IP.String())
+				}
+			}
+		case ip.IsLoopback():
+			add("localhost")
+			add(ip.String())
+		default:
+			add(ip.String())
+		}
+	}
+	return names
+}
