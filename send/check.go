@@ -177,8 +177,11 @@ func (s *Sender) production(t *target, dialled []string) []string {
 	if rules.HTTPSOnly && t.url.Scheme != "https" {
 		notes = append(notes, "in production "+s.Profile.Title+" needs https (--strict)")
 	}
+	if !rules.RefusePrivate {
+		return notes
+	}
 	for _, d := range dialled {
-		if addr, kind := kindOf(d); rules.RefusePrivate && kind != "" {
+		if addr, kind := kindOf(d); kind != "" {
 			return append(notes, "in production "+s.Profile.Title+" refuses "+addr+", "+article(kind)+" address (--strict)")
 		}
 	}

@@ -172,13 +172,18 @@ func (t *target) request(header []sign.Header, body []byte) *http.Request {
 	if len(body) > 0 {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
+	values := make([]string, 0, len(header)) // of all headers, which mostly have one
 	for _, h := range header {
 		switch {
 		case sign.SameName(h.Name, "Host"):
 			r.Host = h.Value
 		case sign.SameName(h.Name, "Content-Length"):
-		default:
+		case len(r.Header[h.Name]) > 0:
 			r.Header[h.Name] = append(r.Header[h.Name], h.Value)
+		default:
+			n := len(values)
+			values = append(values, h.Value)
+			r.Header[h.Name] = values[n : n+1 : n+1]
 		}
 	}
 	return r
