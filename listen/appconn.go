@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"net/http"
+	"net/http/httptrace"
 	"slices"
 
 	"github.com/hookctl/hookctl/send"
@@ -63,6 +65,36 @@ func (p *passage) connect(c net.Conn) net.Conn {
 	defer p.mu.Unlock()
 	p.app = app
 	return app
+}
+
+// use notes the connection that has the request: the one that was dialled for
+// it, or another.
+func (p *passage) use(got httptrace.GotConnInfo) {
+	app, ok := got.Conn.(*send.HeadConn)
+	if !ok {
+		return
+	}
+	if got.Reused {
+		app.Reset()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.app, p.reused = app, got.Reused
+}
+
+// stale reports whether a request failed because its connection was used before
+// and the application had closed it: it gave no byte of an answer. The request
+// can be sent again on a new one.
+func (p *passage) stale() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reused && p.ctx.Err() == nil && p.app.Head() == nil && len(p.app.Unfinished(1)) == 0
+}
+
+// whole reports whether all of an answer is there already.
+func (p *passage) whole(answer *http.Response) bool {
+	_, app := p.dialled()
+	return app != nil && answer.ContentLength >= 0 && int64(app.Beyond()) >= answer.ContentLength
 }
 
 // dialled is what was dialled, and the connection.

@@ -37,8 +37,9 @@ var errNoProgress = errors.New("no progress for 30 s")
 
 // A forwarder is a Forward ready for use.
 type forwarder struct {
-	target    *url.URL
-	transport *http.Transport
+	target *url.URL
+	kept   *http.Transport // connections are used again
+	fresh  *http.Transport // a connection for each request: none can turn out to be stale
 }
 
 // via is the forwarder of a Receiver, made when it is first needed.
@@ -57,16 +58,26 @@ func newForwarder(f *Forward) (*forwarder, error) {
 	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return nil, errors.New("forward to: not an http or https URL")
 	}
+	return &forwarder{target: u, kept: f.transport(mostAtOnce), fresh: f.transport(-1)}, nil
+}
+
+// appIdleTime is how long a connection to the application is kept without a
+// request: less than servers keep theirs, so that few turn out to be stale.
+const appIdleTime = 3 * time.Second
+
+// transport keeps so many connections to the application.
+func (f *Forward) transport(idle int) *http.Transport {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	return &forwarder{target: u, transport: &http.Transport{
+	return &http.Transport{
 		DialContext:            dialApp,
 		DialTLSContext:         dialAppTLS(f.TLS),
 		Protocols:              protocols,
 		DisableCompression:     true,
-		MaxIdleConnsPerHost:    -1, // a connection for each request: none can turn out to be stale
+		MaxIdleConnsPerHost:    idle,
+		IdleConnTimeout:        appIdleTime,
 		MaxResponseHeaderBytes: 1 << 20,
-	}}, nil
+	}
 }
 
 // A passage is one request on its way through the application.
@@ -74,11 +85,13 @@ type passage struct {
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
 	timer     *time.Timer
-	connected atomic.Bool // the connection stands, TLS included
+	connected atomic.Bool  // the connection stands, TLS included
+	open      atomic.Int32 // bodies that are being sent
 
-	mu    sync.Mutex
-	tried []string       // addresses that were dialled
-	app   *send.HeadConn // nil: none yet
+	mu     sync.Mutex
+	tried  []string       // addresses that were dialled
+	app    *send.HeadConn // nil: none yet
+	reused bool           // app had requests before
 }
 
 // progress gives the application its time anew.
@@ -104,7 +117,15 @@ func (x *exchange) forward() {
 	defer p.cancel(nil)
 	p.timer = time.AfterFunc(forwardTime, func() { p.cancel(errNoProgress) })
 	defer p.timer.Stop()
-	answer, err := via.transport.RoundTrip(via.request(x, p))
+	answer, err := via.kept.RoundTrip(via.request(x, p))
+	if err != nil && p.stale() {
+		answer, err = via.fresh.RoundTrip(via.request(x, p))
+	}
+	defer func() {
+		if p.open.Load() > 0 { // the application answered before it had all
+			x.room.pooled = false
+		}
+	}()
 	if err != nil {
 		x.failed(p, err)
 		return
@@ -120,7 +141,8 @@ func (x *exchange) forward() {
 // request is the request for the application.
 func (f *forwarder) request(x *exchange, p *passage) *http.Request {
 	trace := &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) {
+		GotConn: func(got httptrace.GotConnInfo) {
+			p.use(got)
 			p.connected.Store(true)
 			p.progress()
 		},
@@ -136,7 +158,8 @@ func (f *forwarder) request(x *exchange, p *passage) *http.Request {
 	}
 	if n := len(x.request.Body); n > 0 {
 		out.ContentLength = int64(n)
-		out.Body = io.NopCloser(&progressReader{bytes.NewReader(x.request.Body), p})
+		p.open.Add(1)
+		out.Body = &progressReader{r: bytes.NewReader(x.request.Body), p: p}
 	}
 	ctx := context.WithValue(p.ctx, passageKey{}, p)
 	return out.WithContext(httptrace.WithClientTrace(ctx, trace))
@@ -144,8 +167,14 @@ func (f *forwarder) request(x *exchange, p *passage) *http.Request {
 
 // progressReader is a body that counts as progress when it is read.
 type progressReader struct {
-	r *bytes.Reader
-	p *passage
+	r    *bytes.Reader
+	p    *passage
+	once sync.Once
+}
+
+func (r *progressReader) Close() error {
+	r.once.Do(func() { r.p.open.Add(-1) })
+	return nil
 }
 
 func (r *progressReader) Read(b []byte) (int, error) {
@@ -220,15 +249,21 @@ func (x *exchange) pass(p *passage, answer *http.Response) {
 	}
 	answerHeader(x.w.Header(), p.answerHead(), answer.Header)
 	x.w.WriteHeader(answer.StatusCode)
-	_ = x.control().Flush()
-	buf := make([]byte, 16<<10)
+	here := p.whole(answer) // then it goes out in one piece, at the end
+	size := int64(16 << 10)
+	if here {
+		size = min(size, answer.ContentLength+1)
+	} else {
+		_ = x.control().Flush()
+	}
+	buf := make([]byte, size)
 	for {
 		n, err := answer.Body.Read(buf)
 		if n > 0 {
 			p.progress()
 			x.keepBody(buf[:n])
 			_ = x.control().SetWriteDeadline(time.Now().Add(forwardTime))
-			if _, gone := x.w.Write(buf[:n]); gone != nil || x.control().Flush() != nil {
+			if _, gone := x.w.Write(buf[:n]); gone != nil || !here && x.control().Flush() != nil {
 				x.abort = true // the sender has what it wanted
 				return
 			}
@@ -268,6 +303,6 @@ func (x *exchange) keepBody(b []byte) {
 // close closes the connections to the application that are not in use.
 func (v *via) close() {
 	if v.forwarder != nil {
-		v.transport.CloseIdleConnections()
+		v.kept.CloseIdleConnections()
 	}
 }

@@ -180,7 +180,7 @@ func TestApplicationThatStandsStillIsA502(t *testing.T) {
 			r := &Receiver{Forward: &Forward{URL: "http://127.0.0.1:1"}, Seen: func(q Request) { seen = append(seen, q) }}
 			r.via.once.Do(func() {
 				r.via.forwarder, r.via.err = newForwarder(r.Forward)
-				r.via.transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+				r.via.kept.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 					if !test.connects {
 						<-passageOf(ctx).ctx.Done()
 						return nil, passageOf(ctx).ctx.Err()
