@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"time"
 
@@ -29,10 +30,15 @@ func newBurst() burstOptions {
 
 func (o *burstOptions) add(f *flags) {
 	f.value(o.count, "count", "", "N", "so many different events")
-	f.value(o.concurrency, "concurrency", "", "C", "so many at once")
-	f.value(o.rate, "rate", "", "R", "so many new ones a second")
+	o.addPace(f)
 	f.yes(&o.sameID, "same-id", "", "the same event each time")
 	f.yes(&o.noKeepAlive, "no-keep-alive", "", "a new connection for each request")
+}
+
+// addPace adds the flags that say how fast events are sent.
+func (o *burstOptions) addPace(f *flags) {
+	f.value(o.concurrency, "concurrency", "", "C", "so many at once")
+	f.value(o.rate, "rate", "", "R", "so many new ones a second")
 }
 
 // many reports whether more than one event is sent.
@@ -54,12 +60,22 @@ func (o *burstOptions) check(set *pflag.FlagSet) error {
 	return nil
 }
 
-// A burst is many deliveries of send, counted as they end.
+// A part is some events of a burst. They begin when those of the part before have
+// ended.
+type part struct {
+	events  int
+	all     iter.Seq2[send.Message, error]
+	inOrder bool // the order inside an event type is kept
+}
+
+// A burst is many deliveries, counted as they end.
 type burst struct {
 	*sending
 	app    *app
-	inner  *innerReceiver // nil: a real endpoint
-	secret int            // where each secret has deliveries of its own
+	parts  func() []part       // for each secret that has deliveries of its own
+	ended  func(send.Delivery) // nil, or gets each delivery that has ended
+	inner  *innerReceiver      // nil: a real endpoint
+	secret int                 // where each secret has deliveries of its own
 	head   render.Burst
 	sum    send.Summary
 
@@ -68,52 +84,57 @@ type burst struct {
 	assumed assumptions
 }
 
-// deliverMany sends a burst with each group of keys in turn, the older secret
-// first, and sums them up together.
+// deliverMany sends the events that send makes.
 func (a *app) deliverMany(s *sending, signers [][]*sign.Key) error {
-	inner, err := a.innerReceiver(s, signers)
-	if err != nil {
+	n := s.o.burst.count.value
+	b := &burst{sending: s, app: a, parts: func() []part { return []part{{events: n, all: s.events()}} }}
+	b.head.Type, b.head.Events, b.head.OneID = s.message.Type, n, s.o.burst.sameID
+	return b.deliver(signers)
+}
+
+// deliver sends a burst with each group of keys in turn, the older secret first,
+// and sums them up together.
+func (b *burst) deliver(signers [][]*sign.Key) error {
+	var err error
+	if b.inner, err = b.app.innerReceiver(b.sending, signers); err != nil {
 		return err
 	}
-	if inner != nil {
-		defer inner.close()
+	if b.inner != nil {
+		defer b.inner.close()
 	}
-	b := &burst{sending: s, app: a, inner: inner}
-	b.head = render.Burst{
-		Profile: s.profile, To: s.to(), Type: s.message.Type, Events: s.o.burst.count.value,
-		Of: len(signers), Secrets: len(signers[0]), Concurrency: s.o.burst.atOnce(), Rate: s.o.burst.rate.text,
-		OneID: s.o.burst.sameID, Speed: s.o.speed.value.text, Seed: s.seed,
-	}
-	if !s.o.out.json && !s.o.out.quiet {
-		if err := render.BurstHead(a.out, a.outStyle(), b.head); err != nil {
+	b.head.Profile, b.head.To, b.head.Of, b.head.Secrets = b.profile, b.to(), len(signers), len(signers[0])
+	b.head.Concurrency, b.head.Rate = b.o.burst.atOnce(), b.o.burst.rate.text
+	b.head.Speed, b.head.Seed = b.o.speed.value.text, b.seed
+	if !b.o.out.json && !b.o.out.quiet {
+		if err := render.BurstHead(b.app.out, b.app.outStyle(), b.head); err != nil {
 			return err
 		}
 	}
-	var parts []send.Summary
+	var sums []send.Summary
 	for i, keys := range signers {
 		if len(signers) > 1 {
 			b.secret = i + 1
 		}
-		part, err := b.run(a.ctx, keys)
+		sum, err := b.run(b.app.ctx, keys)
 		if err != nil {
 			return err
 		}
-		b.sum.Merge(part)
-		parts = append(parts, part)
-		if a.ctx.Err() != nil {
+		b.sum.Merge(sum)
+		sums = append(sums, sum)
+		if b.app.ctx.Err() != nil {
 			break
 		}
 	}
-	if left := len(signers) - len(parts); left > 0 {
+	if left := len(signers) - len(sums); left > 0 {
 		b.sum.Deliveries += left * b.head.Events
 		b.sum.NotSent += left * b.head.Events
 	}
-	return b.finish(parts)
+	return b.finish(sums)
 }
 
 // run sends all events with some keys.
 func (b *burst) run(ctx context.Context, keys []*sign.Key) (send.Summary, error) {
-	sender := b.sender(keys, b.app.Version)
+	sender := b.sender(keys, b.app.version())
 	if b.inner != nil && b.inner.shortcuts != nil {
 		sender.Shortcuts = b.inner.shortcuts
 	}
@@ -122,16 +143,29 @@ func (b *burst) run(ctx context.Context, keys []*sign.Key) (send.Summary, error)
 	} else if err != nil {
 		return send.Summary{}, err
 	}
-	o := b.o.burst
-	all := &send.Burst{
-		Sender: sender, Messages: b.events(), Events: o.count.value, Concurrency: o.atOnce(), Rate: o.rate.value,
-		KeepAlive: !o.noKeepAlive && b.inner == nil, // a script counts each request
-		Duplicate: b.o.duplicate, Whole: b.o.out.json || b.record != nil,
-		Done: func(d send.Delivery) error { return b.done(d, keys) },
+	var sum send.Summary
+	for _, p := range b.parts() {
+		if sum.StoppedBy != nil || ctx.Err() != nil {
+			sum.Deliveries += p.events
+			sum.NotSent += p.events
+			continue
+		}
+		all := &send.Burst{
+			Sender: sender, Messages: p.all, Events: p.events, Concurrency: b.o.burst.atOnce(), Rate: b.o.burst.rate.value,
+			KeepAlive: !b.o.burst.noKeepAlive && b.inner == nil, // a script counts each request
+			InOrder:   p.inOrder,
+			Duplicate: b.o.duplicate, Whole: b.o.out.json || b.record != nil,
+			Done: func(d send.Delivery) error { return b.done(d, keys) },
+		}
+		stop := b.watch(all, sum)
+		part, err := all.Run(ctx)
+		stop()
+		sum.Merge(part)
+		if err != nil {
+			return sum, err
+		}
 	}
-	stop := b.watch(all)
-	defer stop()
-	return all.Run(ctx)
+	return sum, nil
 }
 
 // progressEvery is how often the progress line is drawn anew.
@@ -139,7 +173,7 @@ const progressEvery = 100 * time.Millisecond
 
 // watch draws the progress line until stop is called, where there is a terminal
 // to draw it on.
-func (b *burst) watch(all *send.Burst) (stop func()) {
+func (b *burst) watch(all *send.Burst, before send.Summary) (stop func()) {
 	if b.o.out.json || b.o.out.quiet {
 		return func() {}
 	}
@@ -147,7 +181,8 @@ func (b *burst) watch(all *send.Burst) (stop func()) {
 	if !line.Live() {
 		return func() {}
 	}
-	before, start := b.sum, time.Now()
+	before.Merge(b.sum)
+	start := time.Now()
 	ended, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
@@ -177,6 +212,9 @@ func (b *burst) done(d send.Delivery, keys []*sign.Key) error {
 	for _, a := range d.Attempts {
 		b.assumed.add(a)
 	}
+	if b.ended != nil {
+		b.ended(d)
+	}
 	one := b.delivery(d, keys)
 	switch {
 	case d.Ending.State == send.StateFailed && d.Ending.Cause != send.ByStopped && b.failed == nil:
@@ -204,7 +242,7 @@ func (b *burst) delivery(d send.Delivery, keys []*sign.Key) *delivery {
 }
 
 // finish draws the summary and says what follows from it.
-func (b *burst) finish(parts []send.Summary) error {
+func (b *burst) finish(sums []send.Summary) error {
 	st := b.app.outStyle()
 	var err error
 	switch {
@@ -217,7 +255,7 @@ func (b *burst) finish(parts []send.Summary) error {
 	if err != nil {
 		return err
 	}
-	b.aftermath(parts)
+	b.aftermath(sums)
 	if b.o.out.json {
 		b.sum.Notes = append(b.notes, b.sum.Notes...)
 		if err := send.WriteDocument(b.app.out, b.sum); err != nil {
@@ -235,7 +273,7 @@ func (b *burst) finish(parts []send.Summary) error {
 
 // aftermath says on stderr what follows from the burst: warnings, notes, and the
 // one hint.
-func (b *burst) aftermath(parts []send.Summary) {
+func (b *burst) aftermath(sums []send.Summary) {
 	if by := b.sum.StoppedBy; by != nil {
 		b.notes = append(b.notes, render.StoppedText(*by)) // the summary says so
 	}
@@ -272,9 +310,9 @@ func (b *burst) aftermath(parts []send.Summary) {
 	}
 	b.failed.told = refusals != ""
 	h := b.failed.endHint(b.failed.attempts[len(b.failed.attempts)-1])
-	if len(parts) == 2 && b.failed.refused() {
+	if len(sums) == 2 && b.failed.refused() {
 		for i, other := range []int{1, 0} {
-			if parts[i].Failed == 0 && parts[other].Delivered == 0 {
+			if sums[i].Failed == 0 && sums[other].Delivered == 0 {
 				h = rotationHint(i+1, other+1)
 			}
 		}

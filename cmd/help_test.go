@@ -28,7 +28,7 @@ func run(t *testing.T, env map[string]string, args ...string) (code int, stdout,
 }
 
 var helpPages = []string{
-	"", "send", "listen", "check", "sign", "verify", "plan", "forecast", "profiles", "profiles list", "profiles show", "profiles check",
+	"", "send", "listen", "check", "sign", "verify", "replay", "plan", "forecast", "profiles", "profiles list", "profiles show", "profiles check",
 	"profiles new", "profiles schema", "completion", "man", "help",
 }
 

@@ -25,6 +25,7 @@ func (a *app) subcommands() []subcommand {
 		{"check", "try a receiver against what providers do", a.checkCommand},
 		{"sign", "print the signature headers of a payload", a.signCommand},
 		{"verify", "judge one captured request", a.verifyCommand},
+		{"replay", "send recorded webhooks again", a.replayCommand},
 		{"plan", "show what a provider would do, without a network", a.planCommand},
 		{"forecast", "compute what an outage would cost", a.forecastCommand},
 		{"profiles", "list, show, check and start provider profiles", a.profilesCommand},

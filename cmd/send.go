@@ -30,6 +30,7 @@ type sendOptions struct {
 	burst                    burstOptions
 	respond                  string
 	strict, duplicate        bool
+	recorded                 bool // replay: the headers are those of the record
 	insecure                 bool
 	caCert                   string
 	out                      outputFlags
@@ -322,6 +323,7 @@ func (s *sending) sender(keys []*sign.Key, version string) *send.Sender {
 		NoJitter:  s.o.noJitter,
 		Timeout:   s.o.timeout.value,
 		SignAt:    s.o.timestamp.value,
+		Recorded:  s.o.recorded,
 		Strict:    s.o.strict,
 		TLS:       s.tls,
 		Real:      s.o.speed.value.real(),

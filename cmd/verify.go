@@ -198,17 +198,22 @@ func (a *app) verifyProfile(o *verifyOptions, conf *config, r sign.Received, lin
 	if name := a.profileName(o.profile, conf); name != "" {
 		return a.profileNamed(name)
 	}
+	if len(r.Header) == 0 {
+		return nil, misuse("the request has no headers").with("give them with -H, or all of it as a file:", line.with("--request", "FILE").String())
+	}
+	return a.fittingProfile(r.Header, line)
+}
+
+// fittingProfile is the profile that the headers of a request fit.
+func (a *app) fittingProfile(header []sign.Header, line *commandLine) (*profiles.Profile, error) {
 	all, err := a.allProfiles()
 	if err != nil {
 		return nil, err
 	}
-	switch fitting := sign.Recognise(all, r.Header); len(fitting) {
+	switch fitting := sign.Recognise(all, header); len(fitting) {
 	case 1:
 		return fitting[0], nil
 	case 0:
-		if len(r.Header) == 0 {
-			return nil, misuse("the request has no headers").with("give them with -H, or all of it as a file:", line.with("--request", "FILE").String())
-		}
 		return nil, misuse("no profile has a header of this request").with("name one:", line.with("-p", "NAME").String())
 	default:
 		var names []string

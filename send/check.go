@@ -110,6 +110,17 @@ func ascii(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }
 
+// Headers are the header lines of the first attempt of a message at a moment,
+// but for Host and Content-Length; none without a key. The error is one that
+// Check tells.
+func (s *Sender) Headers(m Message, now time.Time) ([]sign.Header, error) {
+	t, err := s.check()
+	if err != nil {
+		return nil, err
+	}
+	return s.lines(t, m, 1, now, now)
+}
+
 // lines are the header lines of an attempt: the profile's, signed for now, then
 // the Sender's own; none where there is no key. Recorded ones come as they were.
 func (s *Sender) lines(t *target, m Message, number int, now, first time.Time) ([]sign.Header, error) {

@@ -45,6 +45,17 @@ type Summary struct {
 	// Certificate says what the provider makes of a certificate that only the
 	// Sender's TLS accepts; "" if there was none.
 	Certificate string
+
+	Replay *Replayed // nil: not a replay
+}
+
+// A Replayed compares the deliveries of a replay with what the record says of
+// them.
+type Replayed struct {
+	Duplicates   int `json:"duplicates"` // delivered, though the id was sent before
+	Fixed        int `json:"fixed"`      // delivered, and not then
+	NewlyFailing int `json:"newly_failing"`
+	StillFailing int `json:"still_failing"`
 }
 
 // A TypeCount counts the deliveries of an event type.

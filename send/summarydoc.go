@@ -18,6 +18,7 @@ type summaryDoc struct {
 	Effects     []profiles.Effect    `json:"effects"`
 	LateStarts  int                  `json:"late_starts"`
 	Notes       []string             `json:"notes"`
+	Replay      *Replayed            `json:"replay,omitempty"`
 }
 
 type latencyDoc struct {
@@ -43,6 +44,7 @@ func (s Summary) MarshalJSON() ([]byte, error) {
 		Effects:     append([]profiles.Effect{}, s.Effects...),
 		LateStarts:  s.LateStarts,
 		Notes:       append([]string{}, s.Notes...),
+		Replay:      s.Replay,
 		Latency: latencyDoc{
 			P50: Seconds(s.Latency.Quantile(0.50)),
 			P95: Seconds(s.Latency.Quantile(0.95)),

@@ -39,6 +39,11 @@ func BurstSummary(w io.Writer, s Style, b Burst, sum send.Summary) error {
 	d.events()
 	d.answers()
 	d.latency()
+	if r := sum.Replay; r != nil {
+		d.line(s.hang(padRight("replay", burstOrder), Number(r.Fixed)+" fixed, "+Number(r.NewlyFailing)+" newly failing, "+
+			Number(r.StillFailing)+" still failing; "+count(r.Duplicates, "duplicate")+" acknowledged"))
+		d.line("")
+	}
 	if b.Profile.Promises.Order == "type" && !b.Ordered {
 		d.line(s.hang(padRight("order", burstOrder), "not kept inside an event type; "+Escape(b.Profile.Title)+" keeps it"))
 		d.line("")
