@@ -42,7 +42,7 @@ func TestTabOffersWhatFits(t *testing.T) {
 		{"completion p|", "powershell " + noFiles},
 		{"completion bash |", noFiles},
 		{"man |", folders},
-		{"help r|", "response-script " + noFiles},
+		{"help r|", "replay response-script " + noFiles},
 		{"help li|", "listen " + noFiles},
 
 		{"send -p |", "acme clodo github kudos kustomer shopify slack standard-webhooks stripe svix " + files},

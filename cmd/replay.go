@@ -52,8 +52,8 @@ func (a *app) replayCommand() *cobra.Command {
 	f.value(o.seed, "seed", "", "N", "fixes jitter and ids")
 	f.value(o.timestamp, "timestamp", "", "TIME", "signing time: unix seconds, RFC 3339 or now")
 	f.in("Output:")
-	f.value(o.export, "export", "", "FORMAT", "write the requests: curl, hurl, har or vegeta")
-	a.addOutput(f, &o.out, "the result line only", "all headers and bodies, nothing shortened", "hookctl.timeline/1 documents, then hookctl.summary/1")
+	f.value(o.export, "export", "", "FORM", "write the requests: curl, hurl, har or vegeta")
+	a.addOutput(f, &o.out, "the result line only", "all headers and bodies, nothing shortened", "hookctl.timeline/1, last hookctl.summary/1")
 	c.RunE = func(c *cobra.Command, args []string) error { return a.replay(c, o, args) }
 	return c
 }
