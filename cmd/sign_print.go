@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
@@ -38,13 +39,13 @@ func (a *app) printSignature(s *signing, digests []string, which int) error {
 		}
 		h := signatureOf(s.profile, headers)
 		if s.o.output.value == "value" {
-			return a.printLine(h.Value)
+			return a.printExact(h.Value)
 		}
 		name := strings.ToUpper(strings.ReplaceAll(h.Name, "-", "_"))
 		if which > 0 {
 			name += "_" + strconv.Itoa(which)
 		}
-		return a.printLine(name + "=" + singleQuoted(h.Value))
+		return a.printExact(name + "=" + singleQuoted(h.Value))
 	case "json":
 		return a.printSignJSON(s, digests, which)
 	case "curl":
@@ -55,7 +56,7 @@ func (a *app) printSignature(s *signing, digests []string, which int) error {
 		return err
 	}
 	for _, h := range headers {
-		if err := a.printLine(h.Name + ": " + h.Value); err != nil {
+		if err := a.printExact(h.Name + ": " + h.Value); err != nil {
 			return err
 		}
 	}
@@ -75,6 +76,28 @@ func signatureOf(p *profiles.Profile, headers []sign.Header) sign.Header {
 func (a *app) printLine(s string) error {
 	_, err := io.WriteString(a.out, s+"\n")
 	return err
+}
+
+// printExact prints what other programs are to read, byte for byte. A terminal is
+// shown it escaped, and a note says so: an id or a file's name may hold anything.
+func (a *app) printExact(s string) error {
+	if a.outStyle().Terminal {
+		shown := escapedLines(s)
+		if shown != s {
+			a.say(render.Note, "what does not print is shown escaped; in a pipe or a file the bytes are exact", "")
+		}
+		s = shown
+	}
+	return a.printLine(s)
+}
+
+// escapedLines is a text with what does not print escaped in each of its lines.
+func escapedLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = render.Escape(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 type signDocument struct {
@@ -123,5 +146,5 @@ func (a *app) printCurl(s *signing, digests []string) error {
 		b.WriteString(" -H " + singleQuoted(h.Name+": "+h.Value))
 	}
 	b.WriteString(" " + data + " " + shellQuote(s.url))
-	return a.printLine(b.String())
+	return a.printExact(b.String())
 }
