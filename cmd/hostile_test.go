@@ -33,19 +33,17 @@ func attacks() map[string]string {
 		c1.WriteRune(r)
 	}
 	return map[string]string{
-		"C0":               "a" + c0.String() + "z",
-		"C1 and DEL":       "a" + c1.String() + "z",
-		"line ends":        "a\r" + forged + "\n" + forged + "\r\n" + forged + "\u2028" + forged + "\u0085" + forged,
-		"backspaces":       "failed\b\b\b\b\b\bFORGED",
-		"turned text":      "a\u202e\u2066\u2067\u2068\u200f\u200e\u061c\u202a\u202b\u202d\u202c\u2069z",
-		"hidden text":      "a\u200b\ufeff\u00ad\u2060\U000e0041\u180e\u115f\ufff9z",
-		"titles and links": "\x1b]0;pwned\a\x1b]8;;http://evil\x1b\\x\x1b]8;;\x1b\\\x1b]52;c;aGk=\a",
-		"the screen":       "\x1b[2J\x1b[1;1H\x1b[31m\x1b[?1049h\x1bc\x1bP+q544e\x1b\\\x1b_x\x1b\\",
-		"eight bits":       "\x9b2J\x9d0;pwned\x9c\x90q\x9c",
-		"not UTF-8":        "a\xff\xfe\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xe2\x82z",
-		"markup":           "a`b|c<script>*d*_e_[f](g)&amp;]]>\"'${IFS}$(touch pwned)`touch pwned`",
-		"a long line":      strings.Repeat("long ", 600) + strings.Repeat("x", 5000),
-		"wide and long":    strings.Repeat("\u4e16", 1000),
+		"C0":            "a" + c0.String() + "z",
+		"C1 and DEL":    "a" + c1.String() + "z",
+		"line ends":     "a\r" + forged + "\n" + forged + "\r\n" + forged + "\u2028" + forged + "\u0085" + forged,
+		"turned text":   "a\u202e\u2066\u2067\u2068\u200f\u200e\u061c\u202a\u202b\u202d\u202c\u2069z",
+		"hidden text":   "a\u200b\ufeff\u00ad\u2060\U000e0041\u180e\u115f\ufff9z",
+		"escapes":       "\x1b]0;pwned\a\x1b]8;;http://evil\x1b\\x\x1b]8;;\x1b\\\x1b]52;c;aGk=\a\x1b[2J\x1b[1;1H\x1b[31m\x1b[?1049h\x1bc\x1bP+q544e\x1b\\\x1b_x\x1b\\",
+		"eight bits":    "\x9b2J\x9d0;pwned\x9c\x90q\x9c",
+		"not UTF-8":     "a\xff\xfe\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xe2\x82z",
+		"markup":        "a`b|c<script>*d*_e_[f](g)&amp;]]>\"'${IFS}$(touch pwned)`touch pwned`",
+		"a long line":   strings.Repeat("long ", 600) + strings.Repeat("x", 5000),
+		"wide and long": strings.Repeat("\u4e16", 1000),
 	}
 }
 
