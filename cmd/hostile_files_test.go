@@ -77,7 +77,7 @@ func TestNoProfileDrivesTheTerminal(t *testing.T) {
 		for _, command := range []string{
 			"profiles check ./p.yaml", "profiles show ./p.yaml", "profiles list", "plan -p ./p.yaml", "plan -p ./p.yaml -p kudos --respond 404",
 			"plan -p ./p.yaml --respond 503", "send -p ./p.yaml --respond 404 -v", "send -p ./p.yaml --respond 200 --duplicate",
-			"send -p ./p.yaml -e x --respond 200", "verify -p ./p.yaml -d x -H X-Acme-Signature:1", "sign -p ./p.yaml -o value -d x", "listen --for 1ms --addr 127.0.0.1:0",
+			"send -p ./p.yaml -e x --respond 200", "verify -p ./p.yaml -d x -H X-Acme-Signature:1", "check -p ./p.yaml --only unsigned :1", "sign -p ./p.yaml -o value -d x", "listen --for 1ms --addr 127.0.0.1:0",
 		} {
 			places = append(places, place{form.name + "/" + command, func(t *testing.T, evil string, more []string) ran {
 				written(t, "p.yaml", form.text(evil))

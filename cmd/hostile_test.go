@@ -21,7 +21,8 @@ import (
 const forged = "FORGED"
 
 // attacks are texts that would drive a terminal, spoof its lines or break a
-// document, were they shown as they are.
+// document, were they shown as they are. They are apart where one of them might
+// be refused and so hide another.
 func attacks() map[string]string {
 	var c0, c1 strings.Builder
 	for r := rune(0); r < 0x20; r++ {
@@ -32,18 +33,22 @@ func attacks() map[string]string {
 	for r := rune(0x7f); r < 0xa0; r++ {
 		c1.WriteRune(r)
 	}
+	const (
+		title  = "\x1b]0;pwned\a\x1b]8;;http://evil\x1b\\x\x1b]8;;\x1b\\\x1b]52;c;aGk=\a"
+		screen = "\x1b[2J\x1b[1;1H\x1b[31m\x1b[?1049h\x1bc\x1bP+q544e\x1b\\\x1b_x\x1b\\ok\b\b"
+		turned = "\u202e\u2066\u2067\u2068\u200f\u200e\u061c\u202a\u202b\u202d\u202c\u2069"
+		hidden = "\u200b\ufeff\u00ad\u2060\U000e0041\u180e\ufff9"
+		eight  = "\x9b2J\x9d0;pwned\x9c\x90q\x9c"
+		wrong  = "\xff\xfe\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xe2\x82"
+		markup = "`b|c<script>*d*_e_[f](g)&amp;]]>\"'${IFS}$(touch pwned)`touch pwned`"
+	)
 	return map[string]string{
-		"C0":            "a" + c0.String() + "z",
-		"C1 and DEL":    "a" + c1.String() + "z",
-		"line ends":     "a\r" + forged + "\n" + forged + "\r\n" + forged + "\u2028" + forged + "\u0085" + forged,
-		"turned text":   "a\u202e\u2066\u2067\u2068\u200f\u200e\u061c\u202a\u202b\u202d\u202c\u2069z",
-		"hidden text":   "a\u200b\ufeff\u00ad\u2060\U000e0041\u180e\u115f\ufff9z",
-		"escapes":       "\x1b]0;pwned\a\x1b]8;;http://evil\x1b\\x\x1b]8;;\x1b\\\x1b]52;c;aGk=\a\x1b[2J\x1b[1;1H\x1b[31m\x1b[?1049h\x1bc\x1bP+q544e\x1b\\\x1b_x\x1b\\",
-		"eight bits":    "\x9b2J\x9d0;pwned\x9c\x90q\x9c",
-		"not UTF-8":     "a\xff\xfe\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xe2\x82z",
-		"markup":        "a`b|c<script>*d*_e_[f](g)&amp;]]>\"'${IFS}$(touch pwned)`touch pwned`",
-		"a long line":   strings.Repeat("long ", 600) + strings.Repeat("x", 5000),
-		"wide and long": strings.Repeat("\u4e16", 1000),
+		"C0":          "a" + c0.String() + "z",
+		"line ends":   "a\r" + forged + "\n" + forged + "\r\n" + forged + "\u2028" + forged + "\u0085" + forged,
+		"escapes":     "a" + title + screen + "z",
+		"other runes": "a" + c1.String() + turned + hidden + "z",
+		"bytes":       "a" + eight + wrong + "z",
+		"long markup": markup + strings.Repeat("long ", 400) + strings.Repeat("x", 2000) + strings.Repeat("\u4e16", 500),
 	}
 }
 
