@@ -144,7 +144,7 @@ func (s *Sender) over(parent context.Context, l *link, t *target, request *http.
 		x.Failure.Tried = l.tried
 		return x, reused && cause == nil && !l.begun()
 	}
-	if response.StatusCode < 100 { // net/http takes any three digits
+	if response.StatusCode < 100 || response.ProtoMajor != 1 { // net/http takes any digits
 		response.Body.Close()
 		x.Failure = &Failure{Kind: profiles.Protocol, Message: `not an HTTP answer: "` + firstLine(l.Head()) + `"`, Tried: l.tried}
 		return x, false

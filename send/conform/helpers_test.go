@@ -48,7 +48,7 @@ events:
 `
 
 // profile is the profile of the text, with changes.
-func profile(t *testing.T, changes ...string) *profiles.Profile {
+func profile(t testing.TB, changes ...string) *profiles.Profile {
 	t.Helper()
 	changed := strings.NewReplacer(changes...).Replace(text)
 	if len(changes) > 0 && changed == text {

@@ -14,7 +14,7 @@ import (
 )
 
 // sample is a report with each state, and with text that could do harm.
-func sample(t *testing.T) *Report {
+func sample(t testing.TB) *Report {
 	r := &Report{Profile: profile(t), URL: "http://user:password@localhost:3000/hooks", Secrets: 2, Seed: 7, Elapsed: 6212 * time.Millisecond}
 	for _, c := range Checks() {
 		result := Result{Check: c, Level: c.Level, State: Pass, Why: c.Why, Sent: []string{"an event"}, Got: []string{"200"}, Alone: true}
