@@ -64,12 +64,17 @@ func (w *Writer) Contents() io.Reader {
 	return io.NewSectionReader(w.file, 0, max(0, w.end))
 }
 
-// Last is the number of the last request in the file; 0: there is none.
+// inFlight is how many connections a Server has at most: so many lines may stand
+// behind that of a later request, which was answered sooner.
+const inFlight = 1024
+
+// Last is the highest number of a request in the file; 0: there is none. It
+// stands near the end.
 func (w *Writer) Last() (int, error) {
 	w.turn.Lock()
 	size := max(0, w.end)
 	w.turn.Unlock()
-	for window := int64(64 << 10); ; window *= 4 { // it stands near the end
+	for window := int64(64 << 10); ; window *= 4 {
 		from := max(0, size-window)
 		text := make([]byte, size-from)
 		if _, err := w.file.ReadAt(text, from); err != nil {
@@ -78,16 +83,18 @@ func (w *Writer) Last() (int, error) {
 		if from > 0 { // the first line is cut
 			_, text, _ = bytes.Cut(text, []byte{'\n'})
 		}
-		for len(text) > 0 {
+		last, requests := 0, 0
+		for len(text) > 0 && requests <= inFlight {
 			text = bytes.TrimSuffix(text, []byte{'\n'})
 			start := bytes.LastIndexByte(text, '\n') + 1
 			if d, err := parse(text[start:]); err == nil && d.Request != nil {
-				return d.Request.Number, nil
+				last = max(last, d.Request.Number)
+				requests++
 			}
 			text = text[:start]
 		}
-		if from == 0 {
-			return 0, nil
+		if from == 0 || requests > inFlight {
+			return last, nil
 		}
 	}
 }

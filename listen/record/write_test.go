@@ -135,7 +135,8 @@ func TestNumbersGoOnFromTheLastRequest(t *testing.T) {
 	}{
 		"an empty file":      {"", 0},
 		"one request":        {request(7), 7},
-		"the last counts":    {request(7) + request(3), 3},
+		"the later answer":   {request(7) + request(3), 7},
+		"another's long ago": {request(7) + strings.Repeat(request(3), inFlight+1), 3},
 		"a torn line":        {request(7) + `{"schema":"hookctl.request/1","number":8`, 7},
 		"deliveries after":   {request(7) + `{"schema":"hookctl.timeline/1","profile":"p"}` + "\n", 7},
 		"no request":         {"hello\n\n{}\n", 0},
