@@ -12,13 +12,12 @@ import (
 // options of send, which makes the deliveries.
 type replayOptions struct {
 	sendOptions
-	filter     replayFilter
-	bracket    bool
-	asRecorded bool
-	export     *parsed[string]
-	number     *parsed[span]
-	since      *parsed[time.Time]
-	until      *parsed[time.Time]
+	filter  replayFilter
+	bracket bool
+	export  *parsed[string]
+	number  *parsed[span]
+	since   *parsed[time.Time]
+	until   *parsed[time.Time]
 }
 
 func (a *app) replayCommand() *cobra.Command {

@@ -90,7 +90,7 @@ func (r *replaying) bracketed(typ string, number int) iter.Seq2[send.Message, er
 
 // export writes the chosen webhooks for another tool, signed now.
 func (r *replaying) export(signers [][]*sign.Key) error {
-	e := newExporter(r.o.export.value, r.app.out, r.app.version())
+	e := newExporter(r.o.export.value, r.app.exactly(), r.app.version())
 	now := time.Now()
 	for _, keys := range signers {
 		sender := r.sender(keys, r.app.version())

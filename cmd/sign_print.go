@@ -78,17 +78,38 @@ func (a *app) printLine(s string) error {
 	return err
 }
 
-// printExact prints what other programs are to read, byte for byte. A terminal is
-// shown it escaped, and a note says so: an id or a file's name may hold anything.
+// printExact prints a line that other programs are to read, byte for byte.
 func (a *app) printExact(s string) error {
-	if a.outStyle().Terminal {
-		shown := escapedLines(s)
-		if shown != s {
-			a.say(render.Note, "what does not print is shown escaped; in a pipe or a file the bytes are exact", "")
-		}
-		s = shown
+	_, err := io.WriteString(a.exactly(), s+"\n")
+	return err
+}
+
+// exactly is stdout for what other programs are to read, byte for byte. A terminal
+// is shown it escaped, and a note says so: an id or a file's name may hold
+// anything.
+func (a *app) exactly() io.Writer {
+	if !a.outStyle().Terminal {
+		return a.out
 	}
-	return a.printLine(s)
+	return &shownExactly{app: a}
+}
+
+// shownExactly escapes what it writes to a terminal. It is given whole lines.
+type shownExactly struct {
+	app  *app
+	said bool
+}
+
+func (w *shownExactly) Write(p []byte) (int, error) {
+	shown := escapedLines(string(p))
+	if shown != string(p) && !w.said {
+		w.said = true
+		w.app.say(render.Note, "what does not print is shown escaped; in a pipe or a file the bytes are exact", "")
+	}
+	if _, err := io.WriteString(w.app.out, shown); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // escapedLines is a text with what does not print escaped in each of its lines.
