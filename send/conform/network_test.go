@@ -74,6 +74,26 @@ func TestAnExpiredCertificateIsTheOnlyFailure(t *testing.T) {
 	}
 }
 
+func TestACertificateMustLastTwoWeeks(t *testing.T) {
+	now := time.Date(2026, 1, 2, 10, 3, 3, 0, time.UTC)
+	const day = 24 * time.Hour
+	for _, test := range []struct {
+		age, left time.Duration
+		want      bool
+	}{
+		{76 * day, 14*day + 1, false},
+		{76 * day, 14 * day, true},
+		{0, 10 * day, true}, // made for ten days: nobody renews it tomorrow
+		{time.Hour, 23 * time.Hour, false},
+		{23 * time.Hour, time.Hour, false},
+	} {
+		c := &x509.Certificate{NotBefore: now.Add(-test.age), NotAfter: now.Add(test.left)}
+		if got := ends(c, now); got != test.want {
+			t.Errorf("%v old, %v left: %v, want %v", test.age, test.left, got, test.want)
+		}
+	}
+}
+
 func TestEveryAddressIsTried(t *testing.T) {
 	o := options(t, profile(t), "", newSecret)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
