@@ -48,12 +48,7 @@ func (a *app) sendCommand() *cobra.Command {
 	f.text(&o.id, "id", "", "ID", "the event id")
 	f.texts(&o.headers, "header", "H", "'NAME: VALUE'", "one more header; may be repeated")
 	o.secrets.add(f, "send as an account with no active secret")
-	f.in("Time:")
-	f.value(o.speed, "speed", "", "SPEED", "instant (default), real, or a factor such as 60")
-	f.value(o.timeout, "timeout", "", "DURATION", "in place of the provider's time limit")
-	f.yes(&o.noJitter, "no-jitter", "", "the bare schedule")
-	f.value(o.seed, "seed", "", "N", "fixes jitter and ids")
-	f.value(o.timestamp, "timestamp", "", "TIME", "signing time: unix seconds, RFC 3339 or now")
+	o.addTime(f)
 	f.in("Target:")
 	f.text(&o.respond, "respond", "", "SCRIPT", "answer from inside (hookctl help response-script)")
 	f.yes(&o.strict, "strict", "", "the provider's rules about URLs as well")
@@ -67,6 +62,16 @@ func (a *app) sendCommand() *cobra.Command {
 		func() { f.addRecord(&o.out, "timeline") }, func() { f.addSensitive(&o.out) })
 	c.RunE = func(c *cobra.Command, args []string) error { return a.send(c, o, args) }
 	return c
+}
+
+// addTime adds the flags of the group Time.
+func (o *sendOptions) addTime(f *flags) {
+	f.in("Time:")
+	f.value(o.speed, "speed", "", "SPEED", "instant (default), real, or a factor such as 60")
+	f.value(o.timeout, "timeout", "", "DURATION", "in place of the provider's time limit")
+	f.yes(&o.noJitter, "no-jitter", "", "the bare schedule")
+	f.value(o.seed, "seed", "", "N", "fixes jitter and ids")
+	f.value(o.timestamp, "timestamp", "", "TIME", "signing time: unix seconds, RFC 3339 or now")
 }
 
 // A sending is what send has worked out of its flags.
