@@ -72,7 +72,7 @@ func (s *Server) Serve(ctx context.Context, ls ...net.Listener) error {
 		_ = h.Close()
 	}
 	for range left {
-		<-failed
+		<-failed //nolint:errcheck // the first one says why
 	}
 	running.wait()
 	s.Receiver.via.close()

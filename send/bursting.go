@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -203,7 +204,8 @@ type doneError struct{ error }
 
 // failed is the error of Done; nil if there was none.
 func (r *bursting) failed() error {
-	if e, ok := context.Cause(r.going).(doneError); ok {
+	var e doneError
+	if errors.As(context.Cause(r.going), &e) {
 		return e.error
 	}
 	return nil

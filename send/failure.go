@@ -88,7 +88,7 @@ func (w *wire) failure(cause, err error, sent bool, limit time.Duration) *Failur
 	case cause != nil:
 		return &Failure{Kind: profiles.Interrupted, Message: "ended before an answer"}
 	}
-	w.Close() // a write under way ends
+	_ = w.Close() // a write under way ends
 	broken := w.broken()
 	f := w.NoAnswer(err, sent && broken == nil)
 	if f.Kind == profiles.Closed && isErrno(broken, syscall.ECONNRESET, 10054) {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
 )
 
 const (
@@ -182,6 +181,3 @@ func (w *Writer) open() error {
 	w.file, w.regular, w.end = f, info.Mode().IsRegular(), -1
 	return nil
 }
-
-// lines are buffers for lines.
-var lines = sync.Pool{New: func() any { return new([]byte) }}

@@ -20,7 +20,8 @@ type Writer struct {
 
 	path    string
 	sync    bool
-	regular bool // false: a pipe or a device
+	regular bool      // false: a pipe or a device
+	lines   sync.Pool // of *[]byte, for lines
 
 	mu   sync.Mutex
 	next *batch // collects lines for the next write; nil: none waits
@@ -101,10 +102,13 @@ func (w *Writer) Last() (int, error) {
 
 // Request appends a request as hookctl.request/1.
 func (w *Writer) Request(q listen.Request) error {
-	line := lines.Get().(*[]byte)
+	line, ok := w.lines.Get().(*[]byte)
+	if !ok {
+		line = new([]byte)
+	}
 	defer func() {
 		if cap(*line) <= maxPooled {
-			lines.Put(line)
+			w.lines.Put(line)
 		}
 	}()
 	b, err := q.AppendJSON((*line)[:0])

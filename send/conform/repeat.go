@@ -115,7 +115,7 @@ func (r *run) probe(ctx context.Context, want int, events ...event) (int, error)
 			sum += n
 		}
 		if sum >= want || try == probeTries || r.wait(ctx, probePause) != nil {
-			return sum, nil
+			return sum, nil //nolint:nilerr // out of time: what was counted counts
 		}
 	}
 }

@@ -246,7 +246,7 @@ func (l *line) answer(method string, proceed chan<- struct{}) (*send.Response, e
 			close(proceed)
 			proceed = nil
 		}
-		response, err := http.ReadResponse(bufio.NewReader(io.MultiReader(bytes.NewReader(head), l.in)), &http.Request{Method: method})
+		response, err := http.ReadResponse(bufio.NewReader(io.MultiReader(bytes.NewReader(head), l.in)), &http.Request{Method: method}) //nolint:bodyclose // it ends with the line
 		if err != nil {
 			return nil, err
 		}
@@ -267,11 +267,11 @@ func (l *line) readHead() ([]byte, error) {
 		part, err := l.in.ReadSlice('\n')
 		head = append(head, part...)
 		switch {
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil && l.left.N <= 0:
 			return nil, errHead
-		case err == io.EOF && len(head) > 0:
+		case errors.Is(err, io.EOF) && len(head) > 0:
 			return nil, notHTTP(head)
 		case err != nil:
 			return nil, err

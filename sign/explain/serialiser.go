@@ -7,7 +7,7 @@ type serialiser struct {
 	style
 }
 
-// all that a serialiser writes anew
+// plainly is a spelling of all that a serialiser writes anew.
 func plainly(s spelling) spelling {
 	s.touch = touchAll
 	return s
