@@ -234,7 +234,7 @@ func (b *burst) done(d send.Delivery, keys []*sign.Key) error {
 // delivery is one delivery of the burst as send makes it.
 func (b *burst) delivery(d send.Delivery, keys []*sign.Key) *delivery {
 	own := *b.sending
-	own.message = d.Message
+	own.message, own.notes = d.Message, nil // what holds for all of them is in the summary
 	return &delivery{
 		sending: &own, app: b.app, inner: b.inner, keys: keys, secret: b.secret, of: b.head.Of,
 		attempts: d.Attempts, ending: d.Ending, repeat: d.Duplicate,

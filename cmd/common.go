@@ -193,11 +193,11 @@ func (f *flags) addSensitive(o *outputFlags) {
 	f.yes(&o.sensitive, "record-sensitive", "", "do not mask authorisation and cookies")
 }
 
-// arguments refuses more than max arguments.
+// arguments refuses more than max arguments; max is at most 2.
 func arguments(max int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > max {
-			f := misuse("%s takes %s", c.CommandPath(), []string{"no argument", "one argument at most"}[min(max, 1)])
+			f := misuse("%s takes %s", c.CommandPath(), []string{"no argument", "one argument at most", "two arguments at most"}[max])
 			return f.with("see what there is:", c.CommandPath()+" --help")
 		}
 		return nil

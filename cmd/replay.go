@@ -115,6 +115,9 @@ func (o *replayOptions) check(c *cobra.Command) error {
 		}
 		return nil
 	}
+	if o.since.set && o.until.set && o.until.value.Before(o.since.value) {
+		return misuse("--until is before --since")
+	}
 	if o.recorded {
 		if err := exclude("as-recorded", "header", "timestamp", "secret", "secret-env", "secret-file", "no-secret", "burst"); err != nil {
 			return err

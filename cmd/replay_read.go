@@ -61,12 +61,15 @@ const maxRaw = 256 << 20
 
 // openTape finds out what a file is.
 func openTape(path string) (*tape, error) {
+	if path == "-" {
+		return nil, misuse("a record is read more than once, which standard input cannot be; save it to a file")
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, cannot(err, "%s", pathError(err))
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() && !info.IsDir() { // reading a folder fails with its reason
 		return nil, misuse("%s is not a file, and a record is read more than once", oneLine(path))
 	}
 	in := bufio.NewReader(f)

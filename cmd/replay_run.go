@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"errors"
 	"iter"
 	"time"
 
@@ -14,11 +13,8 @@ import (
 func (r *replaying) deliver(signers [][]*sign.Key) error {
 	r.message = r.messageOf(r.found.first, 0)
 	if r.found.events == 1 && !r.o.bracket && !r.o.out.json {
-		err := r.app.deliverAll(r.sending, signers)
-		if then := r.found.first.then; then.known && (err == nil || errors.Is(err, errNo)) {
-			r.app.say(render.Note, then.compared(r.profile, err == nil), "")
-		}
-		return err
+		r.then = r.found.first.then
+		return r.app.deliverAll(r.sending, signers)
 	}
 	c := comparison{profile: r.profile}
 	b := &burst{sending: r.sending, app: r.app, ended: c.end, parts: func() []part { return r.parts(&c) }}

@@ -76,9 +76,31 @@ func (r *replaying) survey(conf *config) error {
 	return nil
 }
 
-// nothing is the fault of flags that choose nothing.
+// nothing is the fault of a record without a webhook, or of flags that choose
+// none.
 func (r *replaying) nothing() error {
-	return misuse("%s holds nothing to replay that the flags choose", oneLine(r.tape.path))
+	text := oneLine(r.tape.path) + " holds nothing to replay"
+	if f := r.o.filter; !f.takes(recorded{}) {
+		text += " that the flags choose"
+		if len(f.types) == 1 {
+			if near := profiles.Near(f.types[0], r.recordedTypes()); near != "" {
+				text += "; did you mean " + oneLine(near) + "?"
+			}
+		}
+	}
+	return misuse("%s", text)
+}
+
+// recordedTypes are event types of the record, 100 at most.
+func (r *replaying) recordedTypes() []string {
+	types := map[string]bool{}
+	for one, err := range r.tape.all(func(error, int) {}) {
+		if err != nil || len(types) == 100 {
+			break
+		}
+		types[one.event.Type] = true
+	}
+	return slices.Sorted(maps.Keys(types))
 }
 
 // add counts a webhook that is chosen.
@@ -111,8 +133,10 @@ func (r *replaying) recordedProfile() (*profiles.Profile, error) {
 		return r.app.fittingProfile(raw.header, r.line)
 	}
 	names := map[string]bool{}
-	some := false
-	for one, err := range r.tape.all(func(error, int) {}) {
+	empty, some := true, false
+	var torn string
+	for one, err := range r.tape.all(func(first error, n int) { torn = tornText(r.tape.path, first, n) }) {
+		empty = false
 		switch {
 		case err != nil:
 			return nil, err
@@ -130,7 +154,10 @@ func (r *replaying) recordedProfile() (*profiles.Profile, error) {
 	switch {
 	case len(sorted) == 1:
 		return r.app.profileNamed(sorted[0])
-	case some && len(sorted) == 0:
+	case empty && torn != "":
+		r.app.note(r.sending, torn)
+		return nil, r.nothing()
+	case empty, some && len(sorted) == 0:
 		return nil, r.nothing()
 	case len(sorted) == 0:
 		return nil, misuse("%s does not say whose webhooks it holds", oneLine(r.tape.path)).
@@ -182,7 +209,7 @@ func (r *replaying) unusable(one recorded) string {
 	case one.profile != r.profile.Name:
 		return "of another provider"
 	case one.method != http.MethodPost:
-		return "that is no POST"
+		return "not sent with POST"
 	case one.body == nil:
 		return "recorded without its body"
 	case r.o.recorded && one.header == nil:

@@ -88,6 +88,7 @@ type sending struct {
 	record  *record.Writer // nil: nothing is recorded
 	notes   []string       // said on stderr and in each document
 	tls     *tls.Config
+	then    then // of a replay: what became of the message when it was recorded
 }
 
 func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
@@ -295,6 +296,9 @@ func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
 	}
 	if len(accepted) > 0 && len(refused) > 0 {
 		hints = []hint{rotationHint(accepted[0], refused[0])}
+	}
+	if s.then.known && a.ctx.Err() == nil {
+		a.say(render.Note, s.then.compared(s.profile, !failed), "")
 	}
 	if len(hints) > 0 { // at most one hint a run
 		a.say(render.Hint, hints[0].text, hints[0].command)

@@ -55,7 +55,7 @@ func (a *app) recorded(o *verifyOptions) (*listen.Request, []string, error) {
 	}
 	var notes []string
 	if s.times > 1 {
-		notes = append(notes, fmt.Sprintf("%s has %d requests %d; this is the last", name, s.times, s.number))
+		notes = append(notes, fmt.Sprintf("%s has %d requests with the number %d; this is the last", name, s.times, s.number))
 	}
 	if s.faulty > 0 {
 		notes = append(notes, fmt.Sprintf("%s of %s skipped: torn, or no document of hookctl", count(s.faulty, "line"), name))

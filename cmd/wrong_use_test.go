@@ -123,6 +123,7 @@ func TestAWrongCommandGetsASuggestion(t *testing.T) {
 		{"help sned", `no help for "sned"; did you mean send\?`},
 		{"help exit-code", `no help for "exit-code"; did you mean exit-codes\?`},
 		{"send a b", `hookctl send takes one argument at most`},
+		{"replay a b c", `hookctl replay takes two arguments at most`},
 		{"sign x", `hookctl sign takes no argument`},
 		{"profiles show", `hookctl profiles show takes a profile`},
 		{"profiles show a b", `hookctl profiles show takes a profile`},

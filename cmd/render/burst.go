@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -75,8 +76,17 @@ func (s Style) burstResult(b Burst, sum send.Summary) string {
 	}
 	switch {
 	case sum.Interrupted > 0 || sum.NotSent > 0 && sum.StoppedBy == nil:
-		return s.paint(strongWarn, "interrupted") + ": " + Number(sum.Delivered) + of + " delivered; " +
-			Number(sum.Interrupted) + " under way, " + unsent
+		var rest []string
+		if sum.Failed > 0 {
+			rest = append(rest, Number(sum.Failed)+" failed")
+		}
+		if sum.Interrupted > 0 {
+			rest = append(rest, Number(sum.Interrupted)+" under way")
+		}
+		if sum.NotSent > 0 {
+			rest = append(rest, unsent)
+		}
+		return s.paint(strongWarn, "interrupted") + ": " + Number(sum.Delivered) + of + " delivered; " + strings.Join(rest, ", ")
 	case sum.Delivered == sum.Deliveries:
 		return s.paint(strongGood, "delivered") + ": " + Number(sum.Delivered) + of
 	}

@@ -40,8 +40,9 @@ func BurstSummary(w io.Writer, s Style, b Burst, sum send.Summary) error {
 	d.answers()
 	d.latency()
 	if r := sum.Replay; r != nil {
-		d.line(s.hang(padRight("replay", burstOrder), Number(r.Fixed)+" fixed, "+Number(r.NewlyFailing)+" newly failing, "+
-			Number(r.StillFailing)+" still failing; "+count(r.Duplicates, "duplicate")+" acknowledged"))
+		first := sum.Delivered - r.Duplicates
+		d.line(padRight("replay", burstOrder) + Number(first) + verb(first, " first delivery, ", " first deliveries, ") + count(r.Duplicates, "duplicate"))
+		d.line(s.hang(blanks(burstOrder), Number(r.Fixed)+" fixed, "+Number(r.NewlyFailing)+" newly failing, "+Number(r.StillFailing)+" still failing"))
 		d.line("")
 	}
 	if b.Profile.Promises.Order == "type" && !b.Ordered {

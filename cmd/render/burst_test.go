@@ -129,8 +129,8 @@ func TestBurstResultLine(t *testing.T) {
 		{"failed: 2 of 20 events; the webhook is disabled (assumed); 1 was not sent", 1, send.Summary{
 			Deliveries: 20, Delivered: 17, Failed: 2, NotSent: 1, StoppedBy: stop, Effects: []profiles.Effect{profiles.NotifyOwner, profiles.DisableWebhook},
 		}},
-		{"interrupted: 3 of 20 events delivered; 4 under way, 12 were not sent", 1, send.Summary{Deliveries: 20, Delivered: 3, Failed: 1, Interrupted: 4, NotSent: 12}},
-		{"interrupted: 3 of 20 events delivered; 0 under way, 17 were not sent", 1, send.Summary{Deliveries: 20, Delivered: 3, NotSent: 17}},
+		{"interrupted: 3 of 20 events delivered; 1 failed, 4 under way, 12 were not sent", 1, send.Summary{Deliveries: 20, Delivered: 3, Failed: 1, Interrupted: 4, NotSent: 12}},
+		{"interrupted: 3 of 20 events delivered; 17 were not sent", 1, send.Summary{Deliveries: 20, Delivered: 3, NotSent: 17}},
 	} {
 		for _, st := range []Style{{Width: 60}, {Width: 60, Color: true}} {
 			var out bytes.Buffer
