@@ -1,17 +1,26 @@
 package cmd_test
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/hookctl/hookctl/listen"
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/sign"
 )
 
 // readme are the commands of the README, and how far each can be run here: those
-// of its sh blocks, and of its recipes for CI those that begin with hookctl. A
-// changed README fails until its lines stand here too.
+// of its sh blocks, and of its recipes for CI those that begin with hookctl. APP
+// is an application that answers. A changed README fails until its lines stand
+// here too.
 var readme = []struct{ line, run string }{
 	{"go run . send --profile kudos --respond 503,429:retry-after=120,200", "hookctl send --profile kudos --respond 503,429:retry-after=120,200"},
 	{"go test ./...", ""}, // this
@@ -19,18 +28,21 @@ var readme = []struct{ line, run string }{
 	{"hookctl completion bash > hookctl.bash   # or zsh, fish, powershell: hookctl completion --help", "hookctl completion bash > hookctl.bash"},
 	{"hookctl man ./man                        # then: man ./man/hookctl-send.1", "hookctl man ./man"},
 	{"export KUDOS_SECRET=the-signing-secret-of-your-endpoint", ""},
-	{"hookctl send -p kudos --secret-env KUDOS_SECRET :3000/hooks", "hookctl send -p kudos --secret-env KUDOS_SECRET --respond 200"},
-	{"hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000", "hookctl listen --verify --secret-env KUDOS_SECRET --forward-to :3000 --addr 127.0.0.1:0 --for 1ms"},
+	{"hookctl send -p kudos --secret-env KUDOS_SECRET :3000/hooks", "hookctl send -p kudos --secret-env KUDOS_SECRET APP/hooks"},
+	{"hookctl send -p kudos --secret-env KUDOS_SECRET --count 500 --concurrency 20 :3000/hooks", "hookctl send -p kudos --secret-env KUDOS_SECRET --count 500 --concurrency 20 APP/hooks"},
+	{"hookctl listen --verify --secret-env KUDOS_SECRET --dedupe --record hooks.ndjson --forward-to :3000",
+		"hookctl listen --verify --secret-env KUDOS_SECRET --dedupe --record hooks.ndjson --forward-to APP --addr 127.0.0.1:0 --for 1ms"},
+	{"hookctl replay hooks.ndjson --secret-env KUDOS_SECRET :3000/hooks", "hookctl replay hooks.ndjson --secret-env KUDOS_SECRET APP/hooks"},
+	{"hookctl replay hooks.ndjson --secret-env KUDOS_SECRET --number 3 --export curl", "hookctl replay hooks.ndjson --secret-env KUDOS_SECRET --number 3 --export curl"},
 	{"hookctl verify --secret-env KUDOS_SECRET --request request.txt", "hookctl verify --secret-env KUDOS_SECRET --request request.txt --at 1767348183"},
-	{"hookctl verify --secret-env KUDOS_SECRET -d @body.json -H 'X-Kudos-Signature: t=1767348183,v1=3f9e…'", "! hookctl verify --secret-env KUDOS_SECRET -d @body.json -H X-Kudos-Signature:t=1767348183,v1=3f9e…"},
+	{"hookctl verify --secret-env KUDOS_SECRET --from hooks.ndjson --number 3", "hookctl verify --secret-env KUDOS_SECRET --from hooks.ndjson --number 3"},
 	{"hookctl check -p kudos --secret-env KUDOS_SECRET http://localhost:3000/hooks", "hookctl check -p kudos --list"},
 	{"hookctl plan -p all --respond 503x5,200", "hookctl plan -p all --respond 503x5,200"},
 	{"hookctl forecast -p kudos -p clodo -p kustomer --down 40m --rate 50", "hookctl forecast -p kudos -p clodo -p kustomer --down 40m --rate 50"},
 	{"hookctl profiles new acme > acme.yaml", "hookctl profiles new acme > acme.yaml"},
 	{"hookctl profiles check ./acme.yaml", "hookctl profiles check ./acme.yaml"},
 	{"hookctl send -p ./acme.yaml --respond 500x2,200", "hookctl send -p ./acme.yaml --respond 500x2,200"},
-	{"hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json", "hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json"},
-	{"curl --data-binary @event.json -H @<(hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json) localhost:3000/hooks", ""},
+	{"curl --data-binary @event.json -H @<(hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json) localhost:3000/hooks", "hookctl sign -p kudos --secret-env KUDOS_SECRET -d @event.json"},
 	{`hookctl check -p kudos --secret-env KUDOS_SECRET --junit webhooks.xml --markdown "$GITHUB_STEP_SUMMARY" :3000/hooks`, ciCheck + " --markdown summary.md"},
 	{"hookctl listen -p kudos --verify --secret-env KUDOS_SECRET --ready-file ready --exit-after 3 --for 30s --expect verified &",
 		"! hookctl listen -p kudos --verify --secret-env KUDOS_SECRET --ready-file ready --exit-after 3 --for 1ms --expect verified --addr 127.0.0.1:0"}, // nobody sends
@@ -68,16 +80,26 @@ func TestTheCommandsOfTheREADMERun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	env := append(os.Environ(), "HOME="+t.TempDir(), "HOOKCTL_CONFIG=", "HOOKCTL_SECRET=", "HOOKCTL_PROFILE=", "HOOKCTL_URL=", "XDG_CONFIG_HOME=", "KUDOS_SECRET=new-kudos-secret")
 	const body = `{"event_id":"evt_5d2f9b6ac1e04b7f","event_type":"payment.succeeded","data":{"amount":1200,"currency":"EUR"}}`
+	const value = "t=1767348183,v1=22be340f8276bcf71bcf2433f462c27e7e98995a3f646a329674280bc34ecd0a"
+	recorded, err := listen.Request{
+		Number: 3, At: time.Unix(1767348183, 0), Method: "POST", Header: []sign.Header{{Name: "X-Kudos-Signature", Value: value}},
+		Body: []byte(body), BodyRead: true, Profile: &profiles.Profile{Name: "kudos"},
+	}.AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, content := range map[string]string{
-		"body.json": body, "event.json": body,
-		"request.txt": "POST /hooks HTTP/1.1\nX-Kudos-Signature: t=1767348183,v1=22be340f8276bcf71bcf2433f462c27e7e98995a3f646a329674280bc34ecd0a\n\n" + body,
+		"event.json": body, "hooks.ndjson": string(recorded) + "\n",
+		"request.txt": "POST /hooks HTTP/1.1\nX-Kudos-Signature: " + value + "\n\n" + body,
 	} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	app := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
+	defer app.Close()
 	for _, c := range readme {
-		words := strings.Fields(c.run)
+		words := strings.Fields(strings.ReplaceAll(c.run, "APP", app.URL))
 		if len(words) == 0 {
 			continue
 		}
@@ -130,6 +152,33 @@ func TestTheREADMEBeginsWithTwoCommandsThatNeedNothing(t *testing.T) {
 			t.Errorf("another command stands before %q", command)
 		}
 		rest = after
+	}
+}
+
+// The tables of the providers have the figures of the list.
+func TestTheTablesOfTheREADMEAreTrue(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := run(t, nil, "profiles", "list")
+	rows := strings.Split(strings.TrimSuffix(list, "\n"), "\n")[1:]
+	if len(rows) < 9 {
+		t.Fatalf("only %d profiles", len(rows))
+	}
+	for _, row := range rows {
+		cells := regexp.MustCompile("  +").Split(row, -1) // name, title, attempts, over, limit, from
+		want := cells[2] + " over " + cells[3]
+		if cells[3] == "0 s" {
+			want = "| " + cells[2] + " |"
+		}
+		line := regexp.MustCompile("(?m)^\\| `" + cells[0] + "` .*$").FindString(string(text))
+		if line == "" { // a column of the large table
+			line = regexp.MustCompile(`(?m)^\| attempts .*$`).FindString(string(text))
+		}
+		if !strings.Contains(line, want) {
+			t.Errorf("%s: %q does not say %q", cells[1], line, want)
+		}
 	}
 }
 
