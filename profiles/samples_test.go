@@ -3,6 +3,7 @@ package profiles
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -22,10 +23,12 @@ func filled(t *testing.T, s Sample, id string) string {
 			return "3", true
 		case "timestamp":
 			return "1767348183", true
-		case "hex:8":
-			return "71c0aa52", true
+		case "uuid":
+			return "6717c2b1-e5b1-4000-92ab-351100000000", true
 		}
-		return "", false
+		digits, ok := strings.CutPrefix(name, "hex:")
+		n, err := strconv.Atoi(digits)
+		return strings.Repeat("71c0aa52", 16)[:n], ok && err == nil
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", s.Type, err)
