@@ -188,6 +188,14 @@ func (f *flags) addRecord(o *outputFlags, usage string) {
 	f.text(&o.record, "record", "", "FILE", "append every "+usage+" to FILE")
 }
 
+// checkRecord refuses a record that nothing could be appended to.
+func (o *outputFlags) checkRecord() error {
+	if o.record == "-" {
+		return misuse("--record takes a file; --json writes documents to standard output")
+	}
+	return nil
+}
+
 // addSensitive adds the flag that shows what is masked.
 func (f *flags) addSensitive(o *outputFlags) {
 	f.yes(&o.sensitive, "record-sensitive", "", "do not mask authorisation and cookies")

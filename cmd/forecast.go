@@ -98,8 +98,11 @@ func (a *app) outage(o *forecastOptions, line *commandLine) (forecast.Outage, er
 			onStdout = append(onStdout, f.flag)
 		}
 	}
-	if len(onStdout) > 1 {
+	switch {
+	case len(onStdout) > 1:
 		return out, misuse("%s and %s both want standard output", onStdout[0], onStdout[1])
+	case o.csv != "" && o.csv == o.svg:
+		return out, misuse("--csv and --svg name the same file")
 	}
 	var err error
 	if out.FailWith, err = a.scriptStep("--fail-with", o.failWith); err != nil {

@@ -97,6 +97,7 @@ func TestWrongForecastsAreRefused(t *testing.T) {
 		"--down 40m --capacity 5 --over-capacity x": `error: --over-capacity: step 1 of 1: `,
 		"--down 40m --subscriptions 0":              `error: --subscriptions takes a whole number from 1 to 10000000\n`,
 		"--down 40m --csv - --svg -":                `error: --csv - and --svg - both want standard output\n`,
+		"--down 40m --csv load --svg load":          `error: --csv and --svg name the same file\n`,
 		"--down 40m --svg - --json":                 `error: --svg - and --json both want standard output\n`,
 		"--down 40m now":                            `error: hookctl forecast takes no argument\n`,
 		"--down 40m -p kudoz":                       `error: no profile named "kudoz"; did you mean kudos\?\n`,

@@ -25,7 +25,7 @@ func (o *listenOptions) checkRecord() error {
 	case o.dedupeFor.set && !o.dedupe:
 		return misuse("--dedupe-for needs --dedupe")
 	}
-	return nil
+	return o.out.checkRecord()
 }
 
 // A recorder is --record at work. Its zero value records nothing.

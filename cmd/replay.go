@@ -47,7 +47,8 @@ func (a *app) replayCommand() *cobra.Command {
 	o.addTime(f)
 	f.in("Output:")
 	f.value(o.export, "export", "", "FORM", "write the requests: curl, hurl, har or vegeta")
-	a.addOutput(f, &o.out, "the result line only", "all headers and bodies, nothing shortened", "hookctl.timeline/1, last hookctl.summary/1")
+	a.addOutput(f, &o.out, "the result line only", "all headers and bodies, nothing shortened", "hookctl.timeline/1, last hookctl.summary/1",
+		func() { f.addSensitive(&o.out) })
 	c.RunE = func(c *cobra.Command, args []string) error { return a.replay(c, o, args) }
 	return c
 }

@@ -2,9 +2,14 @@ package cmd
 
 import (
 	"iter"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/listen/record"
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
 )
@@ -86,6 +91,7 @@ func (r *replaying) bracketed(typ string, number int) iter.Seq2[send.Message, er
 
 // export writes the chosen webhooks for another tool, signed now.
 func (r *replaying) export(signers [][]*sign.Key) error {
+	r.kept = map[string]bool{}
 	e := newExporter(r.o.export.value, r.app.exactly(), r.app.version())
 	now := time.Now()
 	for _, keys := range signers {
@@ -107,6 +113,10 @@ func (r *replaying) export(signers [][]*sign.Key) error {
 	if err := e.end(); err != nil {
 		return err
 	}
+	if len(r.kept) > 0 {
+		r.app.say(render.Note, "left out, since they may be secret: "+oneLine(strings.Join(slices.Sorted(maps.Keys(r.kept)), ", "))+
+			"; --record-sensitive writes them", "")
+	}
 	r.app.say(render.Note, r.exportNote(now), "")
 	return nil
 }
@@ -116,7 +126,24 @@ func (r *replaying) exportOne(e exporter, sender *send.Sender, m send.Message, n
 	if err != nil {
 		return err
 	}
-	return e.request(exported{url: r.url.String(), header: header, body: m.Body, at: now, says: m.ID + " " + m.Type})
+	address := *r.url
+	address.User = nil // it is in the header
+	return e.request(exported{url: address.String(), header: r.shown(header), body: m.Body, at: now, says: m.ID + " " + m.Type})
+}
+
+// shown are the headers that an export may hold: not those that are masked where
+// a request is written, unless the flags say so.
+func (r *replaying) shown(header []sign.Header) []sign.Header {
+	if r.o.out.sensitive {
+		return header
+	}
+	return slices.DeleteFunc(send.Mask(header, r.masked), func(h sign.Header) bool {
+		hidden := h.Value == record.Masked
+		if hidden {
+			r.kept[h.Name] = true
+		}
+		return hidden
+	})
 }
 
 // exportNote says of when the signatures are.
@@ -132,4 +159,21 @@ func (r *replaying) exportNote(now time.Time) string {
 		text += "; a receiver refuses them " + render.Duration(t.Past) + " later"
 	}
 	return text
+}
+
+// recordedHeader is a recorded header as it can be sent again: without what
+// belongs to the connection it came over, and without what is masked.
+func recordedHeader(h []sign.Header) []sign.Header {
+	return slices.DeleteFunc(slices.Clone(h), func(h sign.Header) bool {
+		return profiles.IsMessageHeader(h.Name) || h.Value == record.Masked
+	})
+}
+
+// messageOf is a webhook as a message of the replay.
+func (r *replaying) messageOf(one recorded, number int) send.Message {
+	m := send.Message{ID: one.event.ID, Type: one.event.Type, Body: one.body, Number: number}
+	if r.o.recorded {
+		m.Header = recordedHeader(one.header)
+	}
+	return m
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hookctl/hookctl/listen/record"
 	"github.com/hookctl/hookctl/profiles"
-	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
 )
 
@@ -32,6 +31,7 @@ type replaying struct {
 	tape  *tape
 	named bool // the profile was named, not taken from the record
 	found survey
+	kept  map[string]bool // headers that an export does not write
 }
 
 // survey reads the record for the first time: whose webhooks it holds, how many
@@ -241,21 +241,4 @@ func leftOut(why map[string]int) string {
 		parts = append(parts, count(why[w], "webhook")+" "+w)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// recordedHeader is a recorded header as it can be sent again: without what
-// belongs to the connection it came over, and without what is masked.
-func recordedHeader(h []sign.Header) []sign.Header {
-	return slices.DeleteFunc(slices.Clone(h), func(h sign.Header) bool {
-		return profiles.IsMessageHeader(h.Name) || h.Value == record.Masked
-	})
-}
-
-// messageOf is a webhook as a message of the replay.
-func (r *replaying) messageOf(one recorded, number int) send.Message {
-	m := send.Message{ID: one.event.ID, Type: one.event.Type, Body: one.body, Number: number}
-	if r.o.recorded {
-		m.Header = recordedHeader(one.header)
-	}
-	return m
 }

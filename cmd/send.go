@@ -96,6 +96,9 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 	a.quiet = o.out.quiet
 	o.hasData = c.Flags().Changed("data")
 	s := &sending{o: o, line: lineOf(c, args), seed: seed(o.seed)}
+	if err := o.out.checkRecord(); err != nil {
+		return err
+	}
 	if o.respond != "" && len(args) > 0 {
 		return misuse("--respond answers from inside hookctl: it takes no URL")
 	}

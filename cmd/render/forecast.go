@@ -32,12 +32,12 @@ type forecastDrawing struct {
 // A unit is what rates are given in: the shortest in which one of them reaches 1.
 type unit struct {
 	seconds   float64
-	name, per string // "second", "/s"
+	each, per string // "a second", "/s"
 }
 
 // units are those of rates, the shortest first.
 func units() []unit {
-	return []unit{{1, "second", "/s"}, {60, "minute", "/min"}, {3600, "hour", "/h"}}
+	return []unit{{1, "a second", "/s"}, {60, "a minute", "/min"}, {3600, "an hour", "/h"}}
 }
 
 func unitOf(f *forecast.Forecast) unit {
@@ -71,7 +71,11 @@ func quantity(v float64, thing string) string {
 	if v == math.Trunc(v) && v < math.MaxInt32 {
 		return count(int(v), thing)
 	}
-	return strconv.FormatFloat(v, 'f', -1, 64) + " " + thing + "s"
+	form := byte('f')
+	if v < 1e-6 {
+		form = 'g' // 1e-300, without its 300 digits
+	}
+	return strconv.FormatFloat(v, form, -1, 64) + " " + thing + "s"
 }
 
 // head says what happens.

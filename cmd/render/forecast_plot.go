@@ -37,7 +37,7 @@ func (d *forecastDrawing) plots() {
 	p.from = d.column(0, p.width)
 	p.to = max(d.column(d.f.Outage.Down, p.width), p.from+1)
 	d.line("")
-	d.line("attempts a " + d.unit.name + "; the thick line is the outage")
+	d.line("attempts " + d.unit.each + "; the thick line is the outage")
 	for _, r := range d.f.Results {
 		d.line(s.paint(strong, d.title(r)))
 		d.bars(p, r.Load.Columns(p.width, true))

@@ -146,5 +146,5 @@ func (d *svgDrawing) instants(y int) {
 		}
 	}
 	d.text(svgWidth-svgRight, y, "end", last)
-	d.text(svgLeft, y+18, "start", "attempts a "+d.unit.name+"; shaded: the outage; dashed: without jitter")
+	d.text(svgLeft, y+18, "start", "attempts "+d.unit.each+"; shaded: the outage; dashed: without jitter")
 }

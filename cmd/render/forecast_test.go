@@ -75,6 +75,7 @@ func TestForecastsLookLikeTheirPictures(t *testing.T) {
 		{"forecast-paused-80", Style{Width: 80}, forecastOf(t, forecast.Outage{Down: time.Minute, Rate: 2, Webhooks: 10, FailWith: step(t, "410")}, "kudos", "clodo")},
 		{"forecast-capacity-80", Style{Width: 80}, kudos(forecast.Outage{Down: 10 * time.Minute, Rate: 5, For: 40 * time.Minute, Capacity: 8, Seed: 7})},
 		{"forecast-rare-80", Style{Width: 80}, kudos(forecast.Outage{Down: 24 * time.Hour, Rate: 1.0 / 60, FailWith: step(t, "429:retry-after=60"), Seed: 7})},
+		{"forecast-hourly-80", Style{Width: 80}, kudos(forecast.Outage{Down: 5 * time.Minute, Rate: 1e-9, Seed: 7})},
 		{"forecast-many-80", Style{Width: 80}, forecastOf(t, forecast.Outage{Down: time.Minute, Rate: 1, Seed: 7}, "clodo", "kudos", "kustomer", "clodo")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
