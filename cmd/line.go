@@ -18,6 +18,7 @@ type commandLine struct {
 	command string
 	flags   []flagWords
 	args    []string
+	fixed   int // how many of args stand before the URL
 }
 
 // flagWords is one flag of a command line; its value is "" where it has none.
@@ -113,10 +114,10 @@ func (l *commandLine) only(command string, flags ...string) *commandLine {
 	return c
 }
 
-// to is the line with another argument.
-func (l *commandLine) to(arg string) *commandLine {
+// to is the line with another URL.
+func (l *commandLine) to(url string) *commandLine {
 	c := *l
-	c.args = []string{arg}
+	c.args = append(slices.Clone(l.args[:l.fixed]), url)
 	return &c
 }
 

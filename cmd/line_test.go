@@ -59,14 +59,15 @@ func TestACommandLineIsChangedInACopy(t *testing.T) {
 		got  *commandLine
 		want string
 	}{
-		"with another":    {line.with("--id", "evt 1"), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' --id 'evt 1' 3000"},
-		"with the same":   {line.with("-p", "clodo"), "hookctl send -k -H 'A: 1' -H 'B: 2' -p clodo 3000"},
-		"with no value":   {line.with("--strict", ""), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' --strict 3000"},
-		"without":         {line.without("-H"), "hookctl send -p kudos -k 3000"},
-		"without nothing": {line.without("-x"), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' 3000"},
-		"only":            {line.only("hookctl plan", "-p", "-k"), "hookctl plan -p kudos -k"},
-		"to":              {line.to("http://u:p@h/"), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' 'http://u:***@h/'"},
-		"the line itself": {line, "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' 3000"},
+		"with another":     {line.with("--id", "evt 1"), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' --id 'evt 1' 3000"},
+		"with the same":    {line.with("-p", "clodo"), "hookctl send -k -H 'A: 1' -H 'B: 2' -p clodo 3000"},
+		"with no value":    {line.with("--strict", ""), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' --strict 3000"},
+		"without":          {line.without("-H"), "hookctl send -p kudos -k 3000"},
+		"without nothing":  {line.without("-x"), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' 3000"},
+		"only":             {line.only("hookctl plan", "-p", "-k"), "hookctl plan -p kudos -k"},
+		"to":               {line.to("http://u:p@h/"), "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' 'http://u:***@h/'"},
+		"to, after a file": {(&commandLine{command: "hookctl replay", args: []string{"rec", "3000"}, fixed: 1}).to("4000"), "hookctl replay rec 4000"},
+		"the line itself":  {line, "hookctl send -p kudos -k -H 'A: 1' -H 'B: 2' 3000"},
 	} {
 		if got := test.got.String(); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, test.want)

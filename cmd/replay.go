@@ -73,6 +73,7 @@ func (a *app) replay(c *cobra.Command, o *replayOptions, args []string) error {
 		return err
 	}
 	s := &sending{o: &o.sendOptions, line: lineOf(c, args), seed: seed(o.seed)}
+	s.line.fixed = 1 // the record
 	r := &replaying{sending: s, app: a, o: o}
 	if r.tape, err = openTape(args[0]); err != nil {
 		return err
