@@ -53,17 +53,18 @@ func FuzzReports(f *testing.F) {
 }
 
 func FuzzParseBaseline(f *testing.F) {
-	line, err := sample(f).MarshalJSON()
-	if err != nil {
-		f.Fatal(err)
+	for _, s := range []string{ // short ones: the fuzzer would spend its time on making a whole report smaller
+		`{"schema":"hookctl.check/1","checks":[{"id":"unsigned","state":"fail"},{"id":"tls","state":"skip"}]}`,
+		`{"schema":"hookctl.check/2","checks":[null]}`,
+	} {
+		f.Add([]byte(s))
 	}
-	f.Add(line)
-	f.Add([]byte(`{"schema":"hookctl.check/2","checks":[null]}`))
+	r := sample(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if b, err := ParseBaseline(data); (b == nil) == (err == nil) {
 			t.Errorf("%v, %v", b, err)
 		} else if err == nil {
-			sample(t).Compare(b)
+			r.Compare(b)
 		}
 	})
 }
