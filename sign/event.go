@@ -19,7 +19,9 @@ type Event struct {
 // where they disagree. It judges nothing.
 func ReadEvent(p *profiles.Profile, r Received) (Event, []string) {
 	var q Parts
-	q.parse(p, r)
+	var room planRoom
+	l := planOf(p, &room)
+	q.parse(&l, r)
 	return q.event, q.warnings
 }
 
@@ -28,16 +30,17 @@ func ReadEvent(p *profiles.Profile, r Received) (Event, []string) {
 const Searched = 1 << 20
 
 // readEvent fills in what the headers left open.
-func (q *Parts) readEvent(p *profiles.Profile, r Received) {
-	body := r.Body[:min(len(r.Body), Searched)]
+func (q *Parts) readEvent(l *plan, r Received) {
+	p, body := l.profile, r.Body[:min(len(r.Body), Searched)]
+	wants := l.wants
+	findAll(body, wants[:l.paths])
 	var fields [maxPaths]Field
-	paths := [maxPaths]string{p.Event.ID, p.Event.Type, p.Event.Object, p.Event.Updated}
-	findAll(body, paths[:], fields[:])
-	q.event = Event{
-		ID:      q.fromBody(p, slotID, body, fields[0]),
-		Type:    q.fromBody(p, slotType, body, fields[1]),
-		Attempt: q.attempt(),
+	for i := range l.paths {
+		fields[wants[i].place] = wants[i].found()
 	}
+	q.event.ID = q.fromBody(p, slotID, body, fields[0])
+	q.event.Type = q.fromBody(p, slotType, body, fields[1])
+	q.event.Attempt = q.attempt()
 	q.event.Object, _ = fields[2].text(body)
 	q.event.Updated, _ = fields[3].text(body)
 }

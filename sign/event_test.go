@@ -37,6 +37,8 @@ func TestEventIsReadFromHeadersThenBody(t *testing.T) {
 		{"an attempt too large", []sign.Header{{Name: "X-Attempt", Value: strings.Repeat("9", 40)}}, "", sign.Event{}, nil},
 		{"long values", []sign.Header{{Name: "X-Event-Id", Value: "evt_h"}}, `{"event_id":"` + long + `"}`, sign.Event{ID: "evt_h"},
 			[]string{`the id is "evt_h" in X-Event-Id and "` + long[:80] + `…" in the body`}},
+		{"one name that comes again", nil, `{"event_id":"i","event_type":"b","c":1,"event_type":"t"}`, sign.Event{ID: "i", Type: "t"}, nil},
+		{"an escaped name that comes again", nil, `{"event_id":"i","event_type":"b","c":1,"event\u005ftype":"t"}`, sign.Event{ID: "i", Type: "t"}, nil},
 		{"past the first MiB", nil, `{"a":"` + strings.Repeat("x", 1<<20) + `",` + body[1:], sign.Event{}, nil},
 	} {
 		t.Run(c.fact, func(t *testing.T) {

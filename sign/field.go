@@ -19,10 +19,14 @@ type Field struct {
 // it finds what is whole before the cut. Nothing is found deeper than 1,000
 // levels, nor at the empty path.
 func Find(body []byte, path string) (Field, bool) {
-	paths := [1]string{path}
-	var fields [1]Field
-	findAll(body, paths[:], fields[:])
-	return fields[0], fields[0].Kind != 0
+	if path == "" {
+		return Field{}, false
+	}
+	var wants [1]want
+	wants[0].next(path)
+	findAll(body, wants[:])
+	f := wants[0].found()
+	return f, f.Kind != 0
 }
 
 // FindString is the decoded string, or the text of the number, at the path; ""
@@ -85,6 +89,15 @@ type want struct {
 	more       bool  // tail follows head
 	at         Field // the value of head; Kind 0: not found
 	whole      bool  // it is not cut
+	place      int   // of the path among maxPaths
+}
+
+// found is the value at the end of the path; its Kind is 0 if there is none.
+func (w *want) found() Field {
+	if w.more || !w.whole {
+		return Field{}
+	}
+	return w.at
 }
 
 // next takes the next name of the path.
@@ -125,35 +138,18 @@ func (w *want) index() int {
 	return n
 }
 
-// findAll finds up to maxPaths paths, all in one pass over the outermost level.
-// A field that is not found, and that of an empty path, has the Kind 0.
-func findAll(body []byte, paths []string, fields []Field) {
-	var wants [maxPaths]want
-	n := 0
-	for _, path := range paths {
-		if path != "" {
-			wants[n].next(path)
-			n++
-		}
+// findAll finds what is wanted, all in one pass over the outermost level.
+func findAll(body []byte, wants []want) {
+	if len(wants) == 0 {
+		return
 	}
-	if n > 0 {
-		scan(body, 0, wants[:n])
-	}
-	n = 0
-	for i, path := range paths {
-		fields[i] = Field{}
-		if path == "" {
-			continue
-		}
-		w := &wants[n]
-		n++
+	scan(body, 0, wants)
+	for i := range wants {
+		w := &wants[i]
 		for w.more && (w.at.Kind == '{' || w.at.Kind == '[') {
 			start, end := w.at.Start, w.at.End
 			w.next(w.tail)
-			scan(body[:end], start, wants[n-1:n])
-		}
-		if !w.more && w.whole {
-			fields[i] = w.at
+			scan(body[:end], start, wants[i:i+1])
 		}
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 )
 
-// A binding is a placeholder and the text that stood for it.
+// A binding is a placeholder's slot and the text that stood for it.
 type binding struct {
-	name, value string
+	slot  int
+	value string
 }
 
 // bindings are those of one item: all placeholders of headers at most once.
@@ -124,8 +125,12 @@ func extent(part profiles.Part, text string, width int, alone, fromEnd bool) int
 }
 
 func (b *bindings) bind(name, value string) {
-	if name != "" {
-		b.list[b.n] = binding{name, value}
+	slot, ok := slotOf(name)
+	if name == nameSignature {
+		slot, ok = slotSignature, true
+	}
+	if ok {
+		b.list[b.n] = binding{slot, value}
 		b.n++
 	}
 }

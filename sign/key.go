@@ -12,6 +12,7 @@ import (
 	"hash"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hookctl/hookctl/profiles"
 )
@@ -24,9 +25,9 @@ const DevelopmentSecret = "hookctl-development-secret"
 // prefix that is not part of the key: anyone could sign with such a key.
 var ErrEmptySecret = errors.New("the secret is empty or blank")
 
-// A Key is a signing secret ready for use with one profile. It is safe for
-// concurrent use and never prints its secret. Copies share their state; the
-// zero Key is no key.
+// A Key is a signing secret ready for use with one profile, which must not change
+// from then on. It is safe for concurrent use and never prints its secret. Copies
+// share their state; the zero Key is no key.
 type Key struct {
 	m func() *material
 }
@@ -34,10 +35,11 @@ type Key struct {
 // material stands behind a function: package fmt follows pointers, also in
 // fields whose methods it cannot call, but never looks into a function.
 type material struct {
-	text    string
-	key     []byte
-	newHash func() hash.Hash
-	pool    sync.Pool // of *signer
+	text     string
+	key      []byte
+	newHash  func() hash.Hash
+	pool     sync.Pool            // of *signer
+	lastPlan atomic.Pointer[plan] // of the profile that was used last
 }
 
 // NewKey makes a key of the secret's text as the profile's secret.encoding and

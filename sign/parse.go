@@ -23,7 +23,9 @@ type Parts struct {
 // MalformedHeader or "". What could be read is there with each of them.
 func Parse(p *profiles.Profile, r Received) (Parts, Reason) {
 	var q Parts
-	reason := q.parse(p, r)
+	var room planRoom
+	l := planOf(p, &room)
+	reason := q.parse(&l, r)
 	return q, reason
 }
 
@@ -54,47 +56,24 @@ func (q *Parts) append(dst []byte, name string) ([]byte, bool) {
 }
 
 // parse fills q from an empty one.
-func (q *Parts) parse(p *profiles.Profile, r Received) Reason {
-	signed := SignatureHeader(p)
-	malformed := q.readSignature(p, signed, r)
-	if !q.readOthers(p, signed, r) {
+func (q *Parts) parse(l *plan, r Received) Reason {
+	malformed := q.readSignature(l, r)
+	if !q.readOthers(l, r) {
 		malformed = true
 	}
-	slot, wanted := timeSlot(p, signed)
-	q.Time, q.Milliseconds = q.values[slot], slot == slotMillis
-	if wanted && !canonical(q.Time) {
+	q.Time, q.Milliseconds = q.values[l.time], l.time == slotMillis
+	if l.timed && !canonical(q.Time) {
 		malformed = true
 	}
-	q.readEvent(p, r)
+	q.readEvent(l, r)
 	q.values[slotURL] = r.URL
 	switch {
 	case q.Lines == 0:
 		return MissingHeader
-	case malformed || q.lacks(p):
+	case malformed || q.lacks(l.profile):
 		return MalformedHeader
 	}
 	return ""
-}
-
-// timeSlot is where the time stands that is judged: in the signature header, or
-// else in a header of its own. It is wanted if it is signed or has a tolerance.
-func timeSlot(p *profiles.Profile, signed profiles.Header) (slot int, wanted bool) {
-	switch {
-	case signed.Value.Has(nameTime):
-		return slotTime, true
-	case signed.Value.Has(nameMillis):
-		return slotMillis, true
-	}
-	c := p.Signature.Content
-	for _, h := range p.Headers {
-		switch {
-		case h.Value.Has(nameTime):
-			return slotTime, p.Signature.Tolerance != nil || c.Has(nameTime)
-		case h.Value.Has(nameMillis):
-			return slotMillis, p.Signature.Tolerance != nil || c.Has(nameMillis)
-		}
-	}
-	return slotTime, false
 }
 
 // canonical reports whether the text is a number as a sender writes it: digits
@@ -128,40 +107,37 @@ func (q *Parts) lacks(p *profiles.Profile) bool {
 // the items does not matter, unknown items are ignored. It reports whether the
 // header is malformed: several lines, no signature, or another value that is
 // not there exactly once.
-func (q *Parts) readSignature(p *profiles.Profile, signed profiles.Header, r Received) bool {
-	if signed.Name == "" {
+func (q *Parts) readSignature(l *plan, r Received) bool {
+	if l.signed.Name == "" {
 		return false
 	}
-	if q.Header, q.Lines = Lookup(r.Header, signed.Name); q.Lines == 0 {
+	if q.Header, q.Lines = Lookup(r.Header, l.signed.Name); q.Lines == 0 {
 		return false
 	}
-	sep := separator(p)
-	var partRoom [8]profiles.Part
-	var endRoom [4]int
-	parts, ends := splitItems(signed.Value, sep, partRoom[:0], endRoom[:0])
-	several := len(ends) > 1 || p.Secret.Active > 1
+	several := len(l.items) > 1 || l.profile.Secret.Active > 1
 	var seen [slots]int
 	var found bindings
 	for rest, more := q.Header, true; more; {
 		text := rest
 		if more = several; several {
-			text, rest, more = strings.Cut(rest, sep)
+			text, rest, more = strings.Cut(rest, l.separator)
 		}
-		found.bestMatch(parts, ends, text, digestWidth(p))
+		found.firstMatch(l.items, text, l.width)
 		for _, b := range found.list[:found.n] {
-			if b.name == nameSignature {
-				if b.value != "" {
-					q.Signatures = append(q.Signatures, b.value)
+			if b.slot != slotSignature {
+				if seen[b.slot]++; seen[b.slot] == 1 {
+					q.values[b.slot] = b.value
 				}
-			} else if slot, ok := slotOf(b.name); ok {
-				if seen[slot]++; seen[slot] == 1 {
-					q.values[slot] = b.value
+			} else if b.value != "" {
+				if q.Signatures == nil {
+					q.Signatures = make([]string, 0, 2)
 				}
+				q.Signatures = append(q.Signatures, b.value)
 			}
 		}
 	}
 	malformed := q.Lines > 1 || len(q.Signatures) == 0
-	for _, part := range signed.Value.Parts {
+	for _, part := range l.signed.Value.Parts {
 		if slot, ok := slotOf(part.Name); ok && (seen[slot] != 1 || q.values[slot] == "") {
 			malformed = true
 		}
@@ -169,82 +145,54 @@ func (q *Parts) readSignature(p *profiles.Profile, signed profiles.Header, r Rec
 	return malformed
 }
 
-// bestMatch inverts the item that fits the text best: the one with the most
-// constant text.
-func (b *bindings) bestMatch(parts []profiles.Part, ends []int, text string, width int) {
-	best, last, most, start := item(nil), item(nil), -1, 0
+// firstMatch inverts the first item that fits the text.
+func (b *bindings) firstMatch(items []item, text string, width int) {
 	b.n = 0
-	for _, end := range ends {
-		it := item(parts[start:end])
-		start = end
-		n := it.literal()
-		if n <= most || len(it) > 0 && !strings.HasPrefix(text, it[0].Text) {
+	for _, it := range items {
+		if len(it) > 0 && !strings.HasPrefix(text, it[0].Text) {
 			continue
 		}
-		if last = it; b.invert(it, text, width) {
-			best, most = it, n
+		if b.invert(it, text, width) {
+			return
 		}
-	}
-	if most >= 0 && len(last) > 0 && &last[0] != &best[0] {
-		b.invert(best, text, width)
 	}
 }
 
 // readOthers reads the profile's other headers, as far as the request has them.
 // It reports false if one that is signed is there several times or does not
 // have the profile's form.
-func (q *Parts) readOthers(p *profiles.Profile, signed profiles.Header, r Received) bool {
+func (q *Parts) readOthers(l *plan, r Received) bool {
 	var from [slots]string
 	var found bindings
 	good := true
-	for h := range p.AllHeaders() {
-		if h.Value.Constant() || h.Value.Has(nameSignature) {
-			continue
-		}
-		value, lines := Lookup(r.Header, h.Name)
+	for i := range l.others {
+		h := &l.others[i]
+		value, lines := Lookup(r.Header, h.name)
 		if lines == 0 {
 			continue
 		}
-		ok := found.invert(h.Value.Parts, value, digestWidth(p))
-		if (!ok || lines > 1) && signs(p, signed, h.Value) {
+		ok := found.invert(h.value, value, l.width)
+		if (!ok || lines > 1) && h.signs {
 			good = false
 		}
 		if lines > 1 {
-			q.warn("the header " + h.Name + " is there several times")
+			q.warn("the header " + h.name + " is there several times")
 		}
 		for _, b := range found.list[:found.n] {
-			slot, known := slotOf(b.name)
-			if !known || b.value == "" {
+			slot := b.slot
+			if b.value == "" {
 				continue
 			}
 			if q.values[slot] == "" {
-				q.values[slot], from[slot] = b.value, h.Name
+				q.values[slot], from[slot] = b.value, h.name
 			} else if b.value != q.values[slot] {
 				first := from[slot]
 				if first == "" {
-					first = signed.Name
+					first = l.signed.Name
 				}
-				q.disagree(slot, q.values[slot], first, b.value, h.Name)
+				q.disagree(slot, q.values[slot], first, b.value, h.name)
 			}
 		}
 	}
 	return good
-}
-
-// signs reports whether the signed text, or the judgement of the age, takes a
-// value from a header of that form: one that is not in the signature header.
-func signs(p *profiles.Profile, signed profiles.Header, t profiles.Template) bool {
-	slot, wanted := timeSlot(p, signed)
-	for _, part := range t.Parts {
-		if part.Name == "" || signed.Value.Has(part.Name) {
-			continue
-		}
-		if p.Signature.Content.Has(part.Name) {
-			return true
-		}
-		if s, ok := slotOf(part.Name); ok && wanted && s == slot {
-			return true
-		}
-	}
-	return false
 }

@@ -11,38 +11,54 @@ func (s *scanner) mayRepeat(wants []want) bool {
 		return true
 	}
 	for i := range wants {
-		if mayHold(rest, wants[i].head) {
+		by := rare(wants[i].head)
+		if by < 0 {
+			return true
+		}
+		c, searched := wants[i].head[by], false
+		for _, w := range wants[:i] {
+			searched = searched || w.head[rare(w.head)] == c
+		}
+		if !searched && mayHold(rest, c, wants[i:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// mayHold reports whether the text holds the name in quotes; it may also give
-// up and say so. It looks for one byte of the name, which is fast if the byte is
-// rare: one that is no small letter, else the last.
-func mayHold(text []byte, name string) bool {
-	at := len(name) - 1
+// rare is the place of a byte of the name that the text hardly holds: the first
+// that is no small letter, else the last; -1 if the name is empty.
+func rare(name string) int {
 	for i := range len(name) {
 		if name[i] < 'a' || name[i] > 'z' {
-			at = i
-			break
+			return i
 		}
 	}
-	if at < 0 {
-		return true
-	}
+	return len(name) - 1
+}
+
+// mayHold reports whether the text holds, in quotes, one of those names whose
+// rare byte is c; it may also give up and say so. It looks for that byte alone,
+// which is fast.
+func mayHold(text []byte, c byte, wants []want) bool {
 	next := 0
 	for range 16 {
-		i := bytes.IndexByte(text[next:], name[at])
+		i := bytes.IndexByte(text[next:], c)
 		if i < 0 {
 			return false
 		}
 		i += next
 		next = i + 1
-		from, to := i-at-1, i-at+len(name)
-		if from >= 0 && to < len(text) && text[from] == '"' && text[to] == '"' && string(text[from+1:to]) == name {
-			return true
+		for j := range wants {
+			name := wants[j].head
+			at := rare(name)
+			if at < 0 || name[at] != c {
+				continue
+			}
+			from, to := i-at-1, i-at+len(name)
+			if from >= 0 && to < len(text) && text[from] == '"' && text[to] == '"' && string(text[from+1:to]) == name {
+				return true
+			}
 		}
 	}
 	return true

@@ -20,6 +20,8 @@ const (
 	slotRetry
 	slotFirst
 	slots
+
+	slotSignature = slots // which is kept apart
 )
 
 func slotOf(name string) (int, bool) {

@@ -49,12 +49,16 @@ type Result struct {
 // profile.
 func Verify(p *profiles.Profile, r Received, now time.Time, keys ...*Key) Result {
 	var q Parts
-	reason := q.parse(p, r)
 	var res Result
-	readable := res.setTime(&q, now)
-	if !anyKey(keys) {
-		reason = NoSecret
+	reason := NoSecret
+	if k := anyKey(keys); k != nil {
+		reason = q.parse(k.planFor(p), r)
+	} else {
+		var room planRoom
+		l := planOf(p, &room)
+		q.parse(&l, r)
 	}
+	readable := res.setTime(&q, now)
 	if reason == "" {
 		res.Secret = q.match(p, r.Body, keys)
 		reason = res.judge(p, &q, readable)
@@ -64,13 +68,14 @@ func Verify(p *profiles.Profile, r Received, now time.Time, keys ...*Key) Result
 	return res
 }
 
-func anyKey(keys []*Key) bool {
+// anyKey is one of the keys; nil if there is none.
+func anyKey(keys []*Key) *material {
 	for _, k := range keys {
 		if k != nil && k.m != nil {
-			return true
+			return k.m()
 		}
 	}
-	return false
+	return nil
 }
 
 // match is the first of the keys, from 1, that made one of the signatures; 0 if

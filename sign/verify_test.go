@@ -228,6 +228,7 @@ func TestPlainSchemeHasNoTimeAndOneItem(t *testing.T) {
 			t.Errorf("%q: %+v, want %q", value, res, want)
 		}
 	}
+	p = plain()
 	p.Headers[1].Value = template("sha256={signature}")
 	for value, want := range map[string]sign.Reason{
 		"sha256=" + good:     "",
