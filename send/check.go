@@ -134,7 +134,7 @@ func (s *Sender) lines(t *target, m Message, number int, now, first time.Time) (
 		ID:        m.ID,
 		Type:      m.Type,
 		Time:      now,
-		URL:       t.url.String(),
+		URL:       t.text,
 		Attempt:   number,
 		FirstSent: first,
 	}

@@ -79,21 +79,21 @@ func (d *dialling) failure(cause, err error, limit time.Duration) *Failure {
 	return f
 }
 
-// failure says why an exchange brought no answer, once the connection stood.
-func (w *wire) failure(cause, err error, sent bool, limit time.Duration) *Failure {
+// failure says why an exchange brought no answer, once the connection stood. The
+// link is closed for it.
+func (l *link) failure(cause, err error, limit time.Duration) *Failure {
+	sent := l.sent.Load()
+	l.Close() // a write under way ends
+	head, _, _ := l.received()
 	switch {
 	case errors.Is(cause, errLimit) || errors.Is(cause, errShortcut):
-		head, _, _ := w.received()
 		return &Failure{Kind: profiles.ReadTimeout, Message: missing(len(head) > 0, sent) + " within " + spell(limit)}
 	case cause != nil:
 		return &Failure{Kind: profiles.Interrupted, Message: "ended before an answer"}
 	}
-	_ = w.Close() // a write under way ends
-	broken := w.broken()
-	f := w.NoAnswer(err, sent && broken == nil)
-	if f.Kind == profiles.Closed && isErrno(broken, syscall.ECONNRESET, 10054) {
+	f := l.NoAnswer(err, sent)
+	if f.Kind == profiles.Closed && isErrno(l.writeErr, syscall.ECONNRESET, 10054) {
 		// The system tells of a reset once; here writing was told, and reading of an end.
-		head, _, _ := w.received()
 		f = &Failure{Kind: profiles.Reset, Message: resetWhen(len(head) > 0, false)}
 	}
 	return f

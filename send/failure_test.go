@@ -256,36 +256,12 @@ func TestWhenAConnectionWasResetIsSaid(t *testing.T) {
 		{nil, nil, syscall.EPIPE, true, Failure{Kind: profiles.Closed, Message: "no status line before the end"}},
 	}
 	for _, tt := range tests {
-		w := newWire(&scripted{parts: slices.Clone(tt.read), end: tt.readErr})
-		w.writeErr = tt.writeErr
-		io.Copy(io.Discard, w.HeadConn)
-		if got := w.failure(nil, io.EOF, tt.whole, time.Second); !reflect.DeepEqual(*got, tt.want) {
+		l := newLink(t.Context(), &scripted{parts: slices.Clone(tt.read), end: tt.readErr}, nil)
+		l.writeErr = tt.writeErr
+		l.sent.Store(tt.whole && tt.writeErr == nil)
+		io.Copy(io.Discard, l.HeadConn)
+		if got := l.failure(nil, io.EOF, time.Second); !reflect.DeepEqual(*got, tt.want) {
 			t.Errorf("%+v, want %+v", *got, tt.want)
 		}
 	}
-}
-
-func TestNothingIsReadBeforeTheRequestIsWritten(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		here, there := net.Pipe()
-		defer there.Close()
-		w := newWire(here)
-		defer w.Close()
-		go there.Write([]byte("SSH-2.0-x\r\n"))
-		read := false
-		go func() {
-			w.Read(make([]byte, 100))
-			read = true
-		}()
-		synctest.Wait()
-		if read {
-			t.Error("read before a write")
-		}
-		go io.CopyN(io.Discard, there, 1)
-		w.Write([]byte("x"))
-		synctest.Wait()
-		if !read {
-			t.Error("not read after a write")
-		}
-	})
 }

@@ -1,67 +1,146 @@
 package send
 
 import (
+	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
+	"math"
 	"net"
 	"net/http"
-	"net/http/httptrace"
 	"sync"
 	"sync/atomic"
-
-	"github.com/hookctl/hookctl/sign"
+	"time"
 )
 
-// errGone says that the connection of a link is not there any more.
-var errGone = errors.New("the connection was closed")
+// maxDirect is how much of a request is written before the answer is read, in
+// bytes. The system takes as much whether the receiver reads or not.
+const maxDirect = 4 << 10
 
-// A link is a connection and the transport that speaks HTTP over it, for one
-// exchange at a time.
+// errHead ends an answer whose header, with those of the 1xx before it, does not
+// end.
+var errHead = errors.New("the answer's header is longer than 1 MiB")
+
+// A link is a connection over which HTTP/1.1 is spoken, for one exchange at a
+// time: what net/http's Transport does in two goroutines beside, with nothing
+// added, followed or decompressed.
 type link struct {
-	*wire
-	transport *http.Transport
-	trace     *httptrace.ClientTrace
-	sent      sentHead
-	tried     []string    // the addresses that were dialled
-	trusted   error       // why the certificate would not do without the Sender's TLS
-	used      bool        // an exchange was made
-	handed    atomic.Bool // the transport has the connection
+	*HeadConn
+	socket  net.Conn // below TLS
+	tried   []string // the addresses that were dialled
+	trusted error    // why the certificate would not do without the Sender's TLS
+
+	from *bufio.Reader
+	left int    // how much of the answer's header may still be read, in bytes
+	used bool   // an exchange was made
+	out  []byte // room for a request
+
+	timer *time.Timer // cuts when the time limit has passed
+	leave func() bool // ends the watch over the context
+
+	writing  sync.WaitGroup
+	sent     atomic.Bool // the request was written, body and all
+	writeErr error       // to be read after Close
+
+	mu    sync.Mutex
+	cause error // why it was cut
 }
 
-// newLink is a link over conn: HTTP/1.1, no proxy, nothing decompressed, nothing
-// added. It is to be closed; DisableKeepAlives would send Connection: close.
-func newLink(conn net.Conn, tried []string) *link {
-	l := &link{wire: newWire(conn), tried: tried}
-	dial := func(context.Context, string, string) (net.Conn, error) {
-		if l.handed.Swap(true) {
-			return nil, errGone
-		}
-		return l.wire, nil
+// newLink is a link over conn, to be closed. It is cut when ctx is done.
+func newLink(ctx context.Context, conn net.Conn, tried []string) *link {
+	l := &link{HeadConn: AnswerHeads(conn), socket: conn, tried: tried}
+	if secure, ok := conn.(*tls.Conn); ok {
+		l.socket = secure.NetConn()
 	}
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	l.transport = &http.Transport{
-		DialContext:            dial,
-		DialTLSContext:         dial,
-		DisableCompression:     true,
-		MaxResponseHeaderBytes: maxHead,
-		Protocols:              protocols,
-	}
-	l.trace = &httptrace.ClientTrace{
-		WroteHeaderField: l.sent.field,
-		WroteRequest:     func(i httptrace.WroteRequestInfo) { l.sent.done(i.Err) },
-	}
+	l.from = bufio.NewReader(l)
+	l.leave = context.AfterFunc(ctx, func() { l.cut(context.Cause(ctx)) })
 	return l
 }
 
-// roundTrip sends a request and waits for the header of its answer.
-func (l *link) roundTrip(ctx context.Context, r *http.Request) (*http.Response, error) {
+// limit cuts the link after d, unless it is stopped before.
+func (l *link) limit(d time.Duration) {
+	if l.timer == nil {
+		l.timer = time.AfterFunc(d, func() { l.cut(errLimit) })
+		return
+	}
+	l.timer.Reset(d)
+}
+
+// cut closes the connection, for the first cause that is given. It does not wait
+// for what is under way.
+func (l *link) cut(cause error) {
+	l.mu.Lock()
+	if l.cause == nil {
+		l.cause = cause
+	}
+	l.mu.Unlock()
+	l.socket.Close()
+}
+
+// why is why the link was cut; nil: it was not.
+func (l *link) why() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cause
+}
+
+// roundTrip sends a request and waits for the header of its answer. 1xx are
+// skipped, but for 101.
+func (l *link) roundTrip(r *Request, body []byte) (*http.Response, error) {
 	if l.used {
 		l.Reset()
-		l.sent.reset()
 	}
-	l.used = true
-	return l.transport.RoundTrip(r.WithContext(httptrace.WithClientTrace(ctx, l.trace)))
+	l.used, l.left = true, maxHead
+	l.write(r, body)
+	for {
+		answer, err := http.ReadResponse(l.from, nil) //nolint:bodyclose // it ends with the link
+		switch {
+		case err != nil && l.left <= 0:
+			return nil, errHead
+		case err != nil:
+			return nil, err
+		case answer.StatusCode < 100 || answer.StatusCode > 199 || answer.StatusCode == http.StatusSwitchingProtocols:
+			l.left = math.MaxInt
+			return answer, nil
+		}
+	}
+}
+
+// write writes a request: what comes after its beginning beside the reading, since
+// the receiver may answer before it has taken all. An error is kept, for reading
+// tells how the connection ended.
+func (l *link) write(r *Request, body []byte) {
+	l.sent.Store(false)
+	l.out = r.appendTo(l.out[:0])
+	n := min(max(0, maxDirect-len(l.out)), len(body))
+	l.out = append(l.out, body[:n]...)
+	l.writeErr = nil
+	l.put(l.out)
+	if n == len(body) {
+		l.sent.Store(l.writeErr == nil)
+		return
+	}
+	l.writing.Go(func() {
+		l.put(body[n:])
+		l.sent.Store(l.writeErr == nil)
+	})
+}
+
+// put writes, unless that has failed before.
+func (l *link) put(p []byte) {
+	if l.writeErr == nil {
+		_, l.writeErr = l.HeadConn.Write(p)
+	}
+}
+
+// Read reads from the connection, of a header no more than is left.
+func (l *link) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errHead
+	}
+	n, err := l.HeadConn.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, err
 }
 
 // begun reports whether anything of an answer came.
@@ -70,10 +149,19 @@ func (l *link) begun() bool {
 	return len(head) > 0
 }
 
-// Close closes the connection and ends its transport.
+// usable reports whether another exchange can be made.
+func (l *link) usable() bool {
+	return l.sent.Load() && l.from.Buffered() == 0 && l.why() == nil
+}
+
+// Close closes the connection. Nothing of the link is at work after it.
 func (l *link) Close() {
-	l.transport.CloseIdleConnections()
-	_ = l.wire.Close()
+	l.leave()
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+	_ = l.HeadConn.Close()
+	l.writing.Wait()
 }
 
 // links are connections that wait for the next first attempt. nil keeps none.
@@ -83,8 +171,19 @@ type links struct {
 	most int // how many wait at a time
 }
 
-// take is the link that was used last, or nil.
+// take is the link that was used last and on which nothing came since, or nil.
 func (k *links) take() *link {
+	for l := k.last(); l != nil; l = k.last() {
+		if quiet(l.socket) {
+			return l
+		}
+		l.Close()
+	}
+	return nil
+}
+
+// last is the link that was used last, or nil.
+func (k *links) last() *link {
 	if k == nil {
 		return nil
 	}
@@ -115,47 +214,7 @@ func (k *links) put(l *link) bool {
 
 // close closes the links that wait.
 func (k *links) close() {
-	for l := k.take(); l != nil; l = k.take() {
+	for l := k.last(); l != nil; l = k.last() {
 		l.Close()
 	}
-}
-
-// A sentHead notes the header lines as they are written.
-type sentHead struct {
-	mu    sync.Mutex
-	lines []sign.Header
-	whole bool // the request was written, body and all
-}
-
-// reset makes ready for the next request.
-func (s *sentHead) reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lines, s.whole = nil, false
-}
-
-// field notes one header with its values.
-func (s *sentHead) field(name string, values []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lines == nil {
-		s.lines = make([]sign.Header, 0, 8)
-	}
-	for _, v := range values {
-		s.lines = append(s.lines, sign.Header{Name: name, Value: v})
-	}
-}
-
-// done notes how the writing of the request ended.
-func (s *sentHead) done(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.whole = err == nil
-}
-
-// noted are the lines so far, and whether all of the request was written.
-func (s *sentHead) noted() (lines []sign.Header, whole bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lines[:len(s.lines):len(s.lines)], s.whole
 }

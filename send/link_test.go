@@ -5,9 +5,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hookctl/hookctl/profiles"
 )
@@ -115,5 +117,68 @@ func TestAnAnswerThatBeganOnAKeptConnectionIsAnAttempt(t *testing.T) {
 	sum, err := b.Run(t.Context())
 	if err != nil || sum.Delivered != 1 || sum.FailedAt[profiles.Outcome{Failure: profiles.Closed}] != 1 {
 		t.Errorf("%s, %v, %v", counts(sum), sum.FailedAt, err)
+	}
+}
+
+// A server may say something between two exchanges, such as a 408, or end: that
+// is no answer to the next request.
+func TestWhatComesBetweenExchangesEndsTheConnection(t *testing.T) {
+	for name, then := range map[string]func(c net.Conn){
+		"an answer": func(c net.Conn) {
+			io.WriteString(c, "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+			untilGone(c)
+		},
+		"the end": func(net.Conn) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "the end" && runtime.GOOS == "windows" {
+				t.Skip("there it is found when the request is written")
+			}
+			proceed := make(chan struct{})
+			s := sender(t, "kudos", "http://"+serve(t, func(c net.Conn) {
+				says("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")(c)
+				<-proceed
+				then(c)
+			}))
+			target, err := s.check()
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := &links{most: 1}
+			if x := s.exchange(t.Context(), target, nil, nil, kept); x.Response == nil || len(kept.idle) != 1 {
+				t.Fatalf("failure %+v, %d kept", x.Failure, len(kept.idle))
+			}
+			if l := kept.take(); l == nil || !kept.put(l) {
+				t.Fatal("nothing came, and the connection is not there any more")
+			}
+			close(proceed)
+			giveUp := time.After(10 * time.Second)
+			for l := kept.take(); l != nil; l = kept.take() {
+				kept.put(l)
+				select {
+				case <-giveUp:
+					t.Fatal("the connection is still there")
+				case <-time.After(time.Millisecond):
+				}
+			}
+		})
+	}
+}
+
+// An answer may be whole before the request is: its connection is not used again.
+func TestAConnectionWithHalfARequestIsNotKept(t *testing.T) {
+	s := sender(t, "kudos", "http://"+serve(t, func(c net.Conn) {
+		c.Read(make([]byte, 1))
+		io.WriteString(c, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
+		c.(*net.TCPConn).CloseWrite()
+		<-t.Context().Done()
+	}))
+	target, err := s.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := &links{most: 1}
+	if x := s.exchange(t.Context(), target, nil, make([]byte, 64<<20), kept); x.Response == nil || x.Response.Status != 413 || len(kept.idle) != 0 {
+		t.Errorf("failure %+v, %d kept", x.Failure, len(kept.idle))
 	}
 }

@@ -21,11 +21,10 @@ const (
 	bodyTime = time.Second
 )
 
-// Why an attempt was cancelled.
+// Why an attempt was cut.
 var (
 	errLimit    = errors.New("the time limit has passed")
 	errShortcut = errors.New("the receiver let the time limit pass")
-	errBodyTime = errors.New("the time for the body has passed")
 )
 
 // limits are the time limits of one attempt: connect for the connection, then
@@ -70,63 +69,67 @@ type exchange struct {
 // exchange sends one request: on a connection that was kept, if there is one,
 // else on a new one. What fails on a kept connection before the first byte of
 // an answer is sent again at once on a new one.
-func (s *Sender) exchange(parent context.Context, t *target, header []sign.Header, body []byte, kept *links) exchange {
+func (s *Sender) exchange(ctx context.Context, t *target, header []sign.Header, body []byte, kept *links) exchange {
 	request := t.request(header, body)
 	if l := kept.take(); l != nil {
-		x, stale := s.over(parent, l, t, request, kept)
-		if !stale {
+		if x, stale := s.over(l, time.Now(), request, body, kept); !stale {
 			return x
 		}
-		request = t.request(header, body)
 	}
-	x, _ := s.over(parent, nil, t, request, kept)
+	start := time.Now()
+	l, x := s.connect(ctx, t, start)
+	if l == nil {
+		return x
+	}
+	x, _ = s.over(l, start, request, body, kept)
 	return x
 }
 
-// over sends a request over l, or over a new connection where l is nil. stale
-// says that it failed on l before the first byte of an answer. The connection
-// is kept where it can be, else closed.
-func (s *Sender) over(parent context.Context, l *link, t *target, request *http.Request, kept *links) (x exchange, stale bool) {
-	start := time.Now()
+// connect makes a connection to the target within its time limit. Without one,
+// x says why.
+func (s *Sender) connect(parent context.Context, t *target, start time.Time) (l *link, x exchange) {
 	limits := s.limits()
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	timer := time.AfterFunc(limits.connect, func() { cancel(errLimit) })
 	defer timer.Stop()
-	x.Waited = true
-
-	reused := l != nil
-	if !reused {
-		d := &dialling{sender: s, target: t}
-		conn, err := d.connect(ctx)
-		if err == nil && limits.pair && !timer.Stop() {
-			conn.Close()
-			err = errLimit
-		}
-		if err != nil {
-			x.Took, x.end, x.dialled = s.since(start), time.Now(), d.tried
-			x.Failure = d.failure(context.Cause(ctx), err, limits.connect)
-			return x, false
-		}
-		l = newLink(conn, d.tried)
-		l.trusted = s.distrust(conn, t.host)
+	d := &dialling{sender: s, target: t}
+	conn, err := d.connect(ctx)
+	if err == nil && limits.pair && !timer.Stop() {
+		conn.Close()
+		err = errLimit
 	}
-	whole := false
+	if err != nil {
+		x.Waited, x.Took, x.end, x.dialled = true, s.since(start), time.Now(), d.tried
+		x.Failure = d.failure(context.Cause(ctx), err, limits.connect)
+		return nil, x
+	}
+	l = newLink(parent, conn, d.tried)
+	l.trusted = s.distrust(conn, t.host)
+	return l, x
+}
+
+// over sends a request over l, for an attempt that began at start. stale says
+// that it failed on a kept connection before the first byte of an answer. The
+// connection is kept where it can be, else closed.
+func (s *Sender) over(l *link, start time.Time, request *Request, body []byte, kept *links) (x exchange, stale bool) {
+	limits, reused, whole := s.limits(), l.used, false
 	defer func() {
 		if !whole || !kept.put(l) {
 			l.Close()
 		}
 	}()
-	x.dialled, x.trusted = l.tried, l.trusted
-	if limits.pair {
-		timer.Reset(limits.read)
+	x.Waited, x.Request, x.dialled, x.trusted = true, request, l.tried, l.trusted
+	left := limits.read
+	if !limits.pair {
+		left -= time.Since(start)
 	}
+	l.limit(left)
 
-	short := s.Shortcuts.register(l, limits.read, cancel)
-	response, err := l.roundTrip(ctx, request)
+	short := s.Shortcuts.register(l, limits.read)
+	response, err := l.roundTrip(request, body)
 	x.Took, x.end = s.since(start), time.Now()
-	timer.Stop()
-	cause := context.Cause(ctx)
+	cause := l.why()
 	delay, ended := s.Shortcuts.finish(l, short)
 	if ended {
 		delay, cause = limits.read, errShortcut
@@ -134,74 +137,38 @@ func (s *Sender) over(parent context.Context, l *link, t *target, request *http.
 	if delay > 0 {
 		x.Took, x.Waited = delay, false
 	}
-	lines, sent := l.sent.noted()
-	x.Request = &Request{Method: request.Method, Target: request.URL.RequestURI(), Header: lines}
-	if err == nil && ended {
-		response.Body.Close()
-	}
 	if err != nil || ended {
-		x.Failure = l.failure(cause, err, sent, limits.read)
+		x.Failure = l.failure(cause, err, limits.read)
 		x.Failure.Tried = l.tried
 		return x, reused && cause == nil && !l.begun()
 	}
 	if response.StatusCode < 100 || response.ProtoMajor != 1 { // net/http takes any digits
-		response.Body.Close()
 		x.Failure = &Failure{Kind: profiles.Protocol, Message: `not an HTTP answer: "` + firstLine(l.Head()) + `"`, Tried: l.tried}
 		return x, false
 	}
-	if response.ContentLength != 0 {
-		bodyTimer := time.AfterFunc(bodyTime, func() { cancel(errBodyTime) })
-		defer bodyTimer.Stop()
-	}
+	inTime := l.timer.Reset(bodyTime)
 	x.Response, whole = answer(response, l.Head())
-	whole = whole && !response.Close
+	whole = l.timer.Stop() && inTime && whole && !response.Close && l.usable()
 	return x, false
 }
 
-// request makes the request of the header lines. Host, User-Agent and
-// Content-Length are net/http's to write.
-func (t *target) request(header []sign.Header, body []byte) *http.Request {
-	r := &http.Request{
-		Method:        http.MethodPost,
-		URL:           t.url,
-		Host:          t.url.Host,
-		Header:        http.Header{"User-Agent": nil},
-		Body:          http.NoBody,
-		ContentLength: int64(len(body)),
-	}
-	if len(body) > 0 {
-		r.Body = io.NopCloser(bytes.NewReader(body))
-	}
-	values := make([]string, 0, len(header)) // of all headers, which mostly have one
-	for _, h := range header {
-		switch {
-		case sign.SameName(h.Name, "Host"):
-			r.Host = h.Value
-		case sign.SameName(h.Name, "Content-Length"):
-		case len(r.Header[h.Name]) > 0:
-			r.Header[h.Name] = append(r.Header[h.Name], h.Value)
-		default:
-			n := len(values)
-			values = append(values, h.Value)
-			r.Header[h.Name] = values[n : n+1 : n+1]
-		}
-	}
-	return r
-}
-
-// answer reads the answer's body, as far as it is read, and closes it. whole
-// says that the body was read to its end.
+// answer reads the answer's body, as far as it is read. It does not close it, for
+// that would read the rest. whole says that the body was read to its end.
 func answer(r *http.Response, head []byte) (a *Response, whole bool) {
 	first, header := ParseHead(head)
 	proto, rest, _ := strings.Cut(first, " ")
 	_, text, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
 	a = &Response{Status: r.StatusCode, Proto: proto, Text: text, Header: header, Complete: true}
-	defer r.Body.Close()
 	switch {
 	case r.StatusCode == http.StatusSwitchingProtocols:
 		return a, false
 	case r.ContentLength == 0:
 		return a, true
+	case r.ContentLength > 0 && r.ContentLength <= maxKept:
+		body := make([]byte, r.ContentLength)
+		n, err := io.ReadFull(r.Body, body)
+		a.Body, a.Complete = body[:n], err == nil
+		return a, err == nil
 	}
 	var kept bytes.Buffer
 	if _, err := io.CopyN(&kept, r.Body, maxKept); err != nil {

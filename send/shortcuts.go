@@ -1,7 +1,6 @@
 package send
 
 import (
-	"context"
 	"sync"
 	"time"
 )
@@ -17,10 +16,10 @@ type Shortcuts struct {
 
 // A shortcut is one attempt, seen from the receiver.
 type shortcut struct {
-	limit  time.Duration // of the answer
-	cancel context.CancelCauseFunc
-	delay  time.Duration // counted so far
-	ended  bool          // as a time-out
+	limit time.Duration // of the answer
+	link  *link
+	delay time.Duration // counted so far
+	ended bool          // as a time-out
 }
 
 // Timeout ends the attempt behind the connection from remote (host:port, as in
@@ -66,16 +65,16 @@ func (s *Shortcuts) Known(remote string) bool {
 // end ends the attempt as a time-out.
 func (c *shortcut) end() {
 	c.ended = true
-	c.cancel(errShortcut)
+	c.link.cut(errShortcut)
 }
 
 // register makes the attempt on a connection known by its own address. s may be
 // nil.
-func (s *Shortcuts) register(l *link, limit time.Duration, cancel context.CancelCauseFunc) *shortcut {
+func (s *Shortcuts) register(l *link, limit time.Duration) *shortcut {
 	if s == nil {
 		return nil
 	}
-	c := &shortcut{limit: limit, cancel: cancel}
+	c := &shortcut{limit: limit, link: l}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.by == nil {

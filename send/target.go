@@ -12,6 +12,9 @@ type target struct {
 	url        *url.URL // without userinfo and fragment
 	host, port string   // host without brackets
 	basic      string   // the value of Authorization, or ""
+	text       string   // the whole of url
+	path       string   // what a request asks for
+	name       string   // the value of Host
 }
 
 // A URLError says why a URL cannot be sent to. It never holds the URL, which
@@ -54,5 +57,17 @@ func parseTarget(text string) (*target, error) {
 	}
 	u.Host = strings.TrimSuffix(u.Host, ":")
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	t.text, t.path, t.name = u.String(), u.RequestURI(), withoutZone(u.Host)
 	return t, nil
+}
+
+// withoutZone is a host without the zone of an IPv6 address, which means nothing
+// to others (RFC 6874, section 1).
+func withoutZone(host string) string {
+	address, rest, ok := strings.Cut(host, "%")
+	end := strings.LastIndexByte(rest, ']')
+	if !ok || end < 0 {
+		return host
+	}
+	return address + rest[end:]
 }
