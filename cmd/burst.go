@@ -102,6 +102,9 @@ func (b *burst) deliver(signers [][]*sign.Key) error {
 	if b.inner != nil {
 		defer b.inner.close()
 	}
+	if err := b.check(signers); err != nil {
+		return err
+	}
 	b.head.Profile, b.head.To, b.head.Of, b.head.Secrets = b.profile, b.to(), len(signers), len(signers[0])
 	b.head.Concurrency, b.head.Rate = b.o.burst.atOnce(), b.o.burst.rate.text
 	b.head.Speed, b.head.Seed = b.o.speed.value.text, b.seed
@@ -132,16 +135,24 @@ func (b *burst) deliver(signers [][]*sign.Key) error {
 	return b.finish(sums)
 }
 
+// check finds what keeps the first event from being sent, before anything is
+// drawn.
+func (b *burst) check(signers [][]*sign.Key) error {
+	for _, keys := range signers {
+		if err := b.sender(keys, b.app.version()).Check(b.message); errors.Is(err, send.ErrHTTPSOnly) {
+			return misuse("%s delivers to https addresses only (--strict)", b.profile.Title)
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // run sends all events with some keys.
 func (b *burst) run(ctx context.Context, keys []*sign.Key) (send.Summary, error) {
 	sender := b.sender(keys, b.app.version())
 	if b.inner != nil && b.inner.shortcuts != nil {
 		sender.Shortcuts = b.inner.shortcuts
-	}
-	if err := sender.Check(b.message); errors.Is(err, send.ErrHTTPSOnly) {
-		return send.Summary{}, misuse("%s delivers to https addresses only (--strict)", b.profile.Title)
-	} else if err != nil {
-		return send.Summary{}, err
 	}
 	var sum send.Summary
 	for _, p := range b.parts() {
@@ -209,6 +220,9 @@ func (b *burst) watch(all *send.Burst, before send.Summary) (stop func()) {
 
 // done looks at a delivery that has ended.
 func (b *burst) done(d send.Delivery, keys []*sign.Key) error {
+	if d.Ending.Err != nil {
+		return d.Ending.Err
+	}
 	for _, a := range d.Attempts {
 		b.assumed.add(a)
 	}

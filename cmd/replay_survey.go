@@ -64,7 +64,7 @@ func (r *replaying) survey(conf *config) error {
 	if torn != "" {
 		r.app.note(r.sending, torn)
 	}
-	if text := leftOut(r.found.out); text != "" {
+	if text := leftOut(r.found.out); text != "" && r.found.events > 0 {
 		r.app.note(r.sending, "left out: "+text)
 	}
 	if len(r.found.masked) > 0 && r.o.recorded {
@@ -76,10 +76,13 @@ func (r *replaying) survey(conf *config) error {
 	return nil
 }
 
-// nothing is the fault of a record without a webhook, or of flags that choose
-// none.
+// nothing is the fault of a record without a webhook that can be sent again, or
+// of flags that choose none.
 func (r *replaying) nothing() error {
 	text := oneLine(r.tape.path) + " holds nothing to replay"
+	if out := leftOut(r.found.out); out != "" {
+		return misuse("%s: %s", text, out)
+	}
 	if f := r.o.filter; !f.takes(recorded{}) {
 		text += " that the flags choose"
 		if len(f.types) == 1 {
@@ -218,8 +221,15 @@ func (r *replaying) unusable(one recorded) string {
 		return "without an event id"
 	case !r.o.recorded && one.event.Type == "" && needs(r.profile, "type"):
 		return "without an event type"
+	case !r.o.recorded && hasControl(one.event.ID+one.event.Type), r.o.recorded && slices.ContainsFunc(one.header, func(h sign.Header) bool { return hasControl(h.Value) }):
+		return "with a control character for a header"
 	}
 	return ""
+}
+
+// hasControl reports whether a text has a character that no header may have.
+func hasControl(s string) bool {
+	return strings.ContainsFunc(s, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f })
 }
 
 // tornText tells of lines that could not be read.
