@@ -3,7 +3,9 @@
 package cmd_test
 
 import (
-	"encoding/json"
+	"bytes"
+	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -54,25 +56,26 @@ func TestNothingThatIsSentStopsListen(t *testing.T) {
 		}},
 		{"large heads", func(t *testing.T, at string) { dials(t, at, 50, head+"X: "+strings.Repeat("x", 1<<20)) }},
 		{"large slow heads", func(t *testing.T, at string) { dials(t, at, 1500, head+"X: "+strings.Repeat("x", 60<<10)) }},
-		{"gzip", func(t *testing.T, at string) {
-			dials(t, at, 20, head+"Content-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n"+strings.Repeat("\x1f\x8b\x08\x00", 25_000))
+		{"connections that come and go", func(t *testing.T, at string) {
+			for i := range 2000 {
+				c, err := net.Dial("tcp", at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = io.WriteString(c, head[:i%len(head)])
+				if i%2 == 0 { // with a reset
+					_ = c.(*net.TCPConn).SetLinger(0)
+				}
+				c.Close()
+			}
 		}},
 		{"idle connections", func(t *testing.T, at string) { dials(t, at, many, "") }},
 		{"garbage", func(t *testing.T, at string) { dials(t, at, 100, strings.Repeat("\x00\x01 not HTTP\r\n\r\n", 100)) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p := start(t, "listen", "--verify", "-p", "kudos", "--secret", "one", "--addr", "127.0.0.1:0", "--json")
-			var ready struct{ URL string }
-			line, err := p.stdout.ReadString('\n')
-			if err == nil {
-				err = json.Unmarshal([]byte(line), &ready)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			go func() { _, _ = io.Copy(io.Discard, p.stdout) }()
-			test.attack(t, strings.TrimSuffix(strings.TrimPrefix(ready.URL, "http://"), "/"))
-			honest(t, ready.URL)
+			p, address := verifying(t)
+			test.attack(t, address)
+			honest(t, address, `{"event_id":"evt_1","event_type":"payment.succeeded"}`)
 			if kib := resident(t, p.Process.Pid); kib > 128<<10 {
 				t.Errorf("%d KiB are resident", kib)
 			}
@@ -80,8 +83,34 @@ func TestNothingThatIsSentStopsListen(t *testing.T) {
 	}
 }
 
-// honest sends one signed request and wants a 200 soon.
-func honest(t *testing.T, url string) {
+func TestABodyThatWouldInflateIsVerifiedAsItIs(t *testing.T) {
+	const member, members = 16 << 20, 64 // 1 GiB
+	var one bytes.Buffer
+	w := gzip.NewWriter(&one)
+	if _, err := w.Write(make([]byte, member)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	bomb := strings.Repeat(one.String(), members)
+	p, address := verifying(t)
+	honest(t, address, bomb, sign.Header{Name: "Content-Encoding", Value: "gzip"})
+	if kib := resident(t, p.Process.Pid); kib > 64<<10 {
+		t.Errorf("%d KiB are resident after a body of %d KiB", kib, len(bomb)>>10)
+	}
+}
+
+// verifying starts a listen that verifies and whose output is read.
+func verifying(t *testing.T) (*process, string) {
+	t.Helper()
+	p, address := listenAt(t, "--verify", "-p", "kudos", "--secret", "one")
+	go func() { _, _ = io.Copy(io.Discard, p.stdout) }()
+	return p, address
+}
+
+// honest sends one signed request and wants a 200 within 2 s.
+func honest(t *testing.T, address, body string, more ...sign.Header) {
 	t.Helper()
 	entry, err := profiles.Builtin().Get("kudos")
 	if err != nil {
@@ -91,7 +120,6 @@ func honest(t *testing.T, url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const body = `{"event_id":"evt_1","event_type":"payment.succeeded"}`
 	v := sign.Values{ID: "evt_1", Type: "payment.succeeded", Time: time.Now(), Attempt: 1, FirstSent: time.Now()}
 	signatures, err := sign.Signatures(entry.Profile, v, strings.NewReader(body), key)
 	if err != nil {
@@ -101,14 +129,20 @@ func honest(t *testing.T, url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
+	soon := 2 * time.Second
+	if raceDetector {
+		soon = 20 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), soon)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range lines {
+	for _, h := range append(lines, more...) {
 		req.Header[h.Name] = []string{h.Value}
 	}
-	client := http.Client{Transport: &http.Transport{}, Timeout: 20 * time.Second} // 2 s where the machine is not busy
+	client := http.Client{Transport: &http.Transport{}}
 	res, err := client.Do(req)
 	if err != nil {
 		t.Fatal(err)

@@ -7,12 +7,16 @@ import (
 	"encoding/json"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/hookctl/hookctl/listen"
 )
 
 // listenAt starts listen with more flags and returns it with its address.
@@ -99,5 +103,64 @@ func TestASecondSignalEndsListenAtOnce(t *testing.T) {
 		if code, _ := p.end(t, signal); code != want {
 			t.Errorf("%v: exit code %d, want %d", signal, code, want)
 		}
+	}
+}
+
+func TestListenWithoutAReaderAnswersAndRecordsWhatIsInFlight(t *testing.T) {
+	const inFlight = 5
+	came, release := make(chan string, inFlight+1), make(chan struct{})
+	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if came <- req.URL.Path; req.URL.Path != "/last" {
+			<-release
+		}
+		w.WriteHeader(http.StatusAccepted)
+	}))
+	defer app.Close()
+	path := filepath.Join(t.TempDir(), "record.jsonl")
+	p, address := listenAt(t, "--record", path, "--forward-to", app.URL)
+	answers := make(chan int, inFlight+1)
+	post := func(target string) {
+		res, err := http.Post("http://"+address+target, "text/plain", strings.NewReader("x"))
+		if err != nil {
+			t.Errorf("%s: %v", target, err)
+			answers <- 0
+			return
+		}
+		res.Body.Close()
+		answers <- res.StatusCode
+	}
+	for range inFlight {
+		go post("/")
+		<-came
+	}
+	if err := p.pipe.Close(); err != nil { // the reader leaves
+		t.Fatal(err)
+	}
+	post("/last") // which cannot be shown
+	for {         // until nobody is let in any more
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			break
+		}
+		c.Close()
+	}
+	close(release)
+	for range inFlight + 1 {
+		if got := <-answers; got != http.StatusAccepted {
+			t.Errorf("answered %d", got)
+		}
+	}
+	_ = p.Wait()
+	if code := p.ProcessState.ExitCode(); code != 3 || strings.Contains(p.stderr.String(), "error") {
+		t.Errorf("exit code %d, stderr %q; want 3 and no error", code, &p.stderr)
+	}
+	requests, _, torn := kept(t, path)
+	for _, q := range requests {
+		if q.Answer != (listen.Answer{Status: http.StatusAccepted, By: listen.ByForward}) {
+			t.Errorf("request %d is recorded with %+v", q.Number, q.Answer)
+		}
+	}
+	if len(requests) != inFlight+1 || torn != 0 {
+		t.Errorf("%d requests and %d torn lines are recorded, want %d and 0", len(requests), torn, inFlight+1)
 	}
 }
