@@ -104,6 +104,7 @@ func (a *app) replay(c *cobra.Command, o *replayOptions, args []string) error {
 	if o.export.set {
 		return r.export(signers)
 	}
+	a.sayTimestamp(s)
 	return r.deliver(signers)
 }
 

@@ -143,9 +143,7 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 	if s.tls, err = tlsConfig(o.insecure, o.caCert); err != nil {
 		return err
 	}
-	if o.timestamp.set && (needs(s.profile, "timestamp") || needs(s.profile, "timestamp_ms")) {
-		a.note(s, "every attempt is signed as of "+o.timestamp.value.UTC().Format(time.RFC3339))
-	}
+	a.sayTimestamp(s)
 	if path := o.out.record; path != "" {
 		if s.record, err = record.Open(path, false); err != nil {
 			return cannot(err, "--record: %s", pathError(err))
@@ -256,6 +254,13 @@ func tlsConfig(insecure bool, caCert string) (*tls.Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// sayTimestamp says that no attempt is signed as of its own time.
+func (a *app) sayTimestamp(s *sending) {
+	if s.o.timestamp.set && (needs(s.profile, "timestamp") || needs(s.profile, "timestamp_ms")) {
+		a.note(s, "every attempt is signed as of "+s.o.timestamp.value.UTC().Format(time.RFC3339))
+	}
 }
 
 // deliverAll delivers with each group of keys in turn, the older secret first.
