@@ -12,7 +12,6 @@ import (
 type delivery struct {
 	sender      *Sender
 	message     Message
-	jitter      Jitter
 	begun       bool
 	first       time.Time // start of the first attempt
 	attempts    []Attempt
@@ -44,11 +43,15 @@ func (s *Sender) Deliver(ctx context.Context, m Message) (iter.Seq[Attempt], fun
 
 // delivery is the delivery of a message, not begun.
 func (s *Sender) delivery(m Message) *delivery {
-	d := &delivery{sender: s, message: m, jitter: NoJitter, cause: ByInterrupted}
-	if !s.NoJitter {
-		d.jitter = Seeded(s.Profile, s.Seed, m.Number)
+	return &delivery{sender: s, message: m, cause: ByInterrupted}
+}
+
+// jitter is the Jitter of the delivery.
+func (d *delivery) jitter(n int) float64 {
+	if d.sender.NoJitter {
+		return NoJitter(n)
 	}
-	return d
+	return Seeded(d.sender.Profile, d.sender.Seed, d.message.Number)(n)
 }
 
 // run makes attempts until the rules say that nothing follows.
@@ -89,7 +92,7 @@ func (d *delivery) step(ctx context.Context, t *target, due time.Duration) bool 
 		d.refuse(err)
 		return false
 	}
-	cause := settle(d.sender.Profile, d.attempts, d.jitter(len(d.attempts)), end)
+	cause := settle(d.sender.Profile, d.attempts, d.jitter, end)
 	if cause != "" {
 		d.cause = cause
 	}

@@ -52,9 +52,9 @@ func End(p *profiles.Profile, attempts []Attempt, cause Cause) Ending {
 // endNotes are the assumptions that a delivery rests on, each once: of the
 // rules that decided, of its end, of the schedule, of the profile.
 func endNotes(p *profiles.Profile, attempts []Attempt, cause Cause) []string {
-	var notes []string
-	for _, a := range attempts {
-		if r := a.Verdict.Rule; r != nil && r.Assumed != "" {
+	notes := make([]string, 0, len(p.Assumed)+2)
+	for i := range attempts {
+		if r := attempts[i].Verdict.Rule; r != nil && r.Assumed != "" {
 			notes = addNote(notes, assumedNote(r.Assumed))
 		}
 	}

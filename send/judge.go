@@ -30,14 +30,19 @@ func Judge(p *profiles.Profile, o profiles.Outcome) Verdict {
 
 // settle fills in what follows from the outcome of the last of the attempts:
 // its verdict, the next wait and the notes. It returns why nothing follows, or
-// "" where an attempt does. Deliver and Plan both go through it.
-func settle(p *profiles.Profile, attempts []Attempt, u float64, now time.Time) Cause {
+// "" where an attempt does. Deliver and Plan both go through it. The jitter is
+// asked only where it may count.
+func settle(p *profiles.Profile, attempts []Attempt, jitter Jitter, now time.Time) Cause {
 	a := &attempts[len(attempts)-1]
 	if a.Failure != nil && a.Failure.Kind == profiles.Interrupted {
 		a.Verdict, a.Next = Verdict{}, nil
 		return ByInterrupted
 	}
 	a.Verdict = Judge(p, a.Outcome())
+	u := 0.0
+	if a.Verdict.Then == profiles.Retried {
+		u = jitter(len(attempts))
+	}
 	d := Next(p, attempts, u, now)
 	a.Next = d.Next
 	a.Notes = append(a.Notes, d.Notes...)

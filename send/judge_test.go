@@ -145,7 +145,7 @@ func TestTheReasonSaysWhatFollows(t *testing.T) {
 		{"delivered", []Attempt{answer(200)}, ""},
 	}
 	for _, tt := range tests {
-		settle(p, tt.attempts, 0.5, time.Unix(0, 0))
+		settle(p, tt.attempts, NoJitter, time.Unix(0, 0))
 		if got := tt.attempts[len(tt.attempts)-1].Verdict.Reason; got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
@@ -155,7 +155,7 @@ func TestTheReasonSaysWhatFollows(t *testing.T) {
 func TestAnInterruptedAttemptIsNotJudged(t *testing.T) {
 	p := builtin(t, "kudos")
 	attempts := []Attempt{{Failure: &Failure{Kind: profiles.Interrupted}, Verdict: Verdict{Then: profiles.Failed}}}
-	if got := settle(p, attempts, 0.5, time.Unix(0, 0)); got != ByInterrupted {
+	if got := settle(p, attempts, NoJitter, time.Unix(0, 0)); got != ByInterrupted {
 		t.Errorf("cause %q, want %q", got, ByInterrupted)
 	}
 	if got := attempts[0].Verdict; got != (Verdict{}) {

@@ -38,7 +38,7 @@ func Plan(p *profiles.Profile, script *Script, jitter Jitter) ([]Attempt, Ending
 			a.Response.Header = script.At(n).Headers(now)
 		}
 		attempts = append(attempts, a)
-		cause := settle(p, attempts, jitter(n), now)
+		cause := settle(p, attempts, jitter, now)
 		if cause != "" {
 			return attempts, End(p, attempts, cause)
 		}

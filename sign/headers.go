@@ -17,19 +17,20 @@ func Headers(p *profiles.Profile, v Values, signatures []string) ([]Header, erro
 	if v.Attempt >= 2 {
 		list = slices.Concat(p.Headers, p.RetryHeaders)
 	}
-	out := make([]Header, 0, len(list))
+	out := make([]Header, 0, len(list)+1) // mostly a User-Agent follows
+	buf := make([]byte, 0, 128)
 	for _, h := range list {
-		line, err := headerLine(p, h, &v, signatures)
-		if err != nil {
+		var err error
+		if buf, err = appendLine(buf[:0], p, h, &v, signatures); err != nil {
 			return nil, err
 		}
-		out = append(out, line)
+		out = append(out, Header{Name: h.Name, Value: string(buf)})
 	}
 	return out, nil
 }
 
-func headerLine(p *profiles.Profile, h profiles.Header, v *Values, signatures []string) (Header, error) {
-	var buf []byte
+// appendLine adds the value of a header to buf, which is empty.
+func appendLine(buf []byte, p *profiles.Profile, h profiles.Header, v *Values, signatures []string) ([]byte, error) {
 	var err error
 	if h.Value.Has(nameSignature) && len(signatures) > 0 {
 		buf, err = appendSigned(buf, p, h.Value, v, signatures)
@@ -39,16 +40,16 @@ func headerLine(p *profiles.Profile, h profiles.Header, v *Values, signatures []
 	var missing *profiles.MissingError
 	switch {
 	case errors.As(err, &missing):
-		return Header{}, &HeaderError{Header: h.Name, Missing: missing}
+		return nil, &HeaderError{Header: h.Name, Missing: missing}
 	case err != nil:
-		return Header{}, err
+		return nil, err
 	}
 	for i, c := range buf {
 		if c < 0x20 || c == 0x7f {
-			return Header{}, &ValueError{Header: h.Name, Offset: i}
+			return nil, &ValueError{Header: h.Name, Offset: i}
 		}
 	}
-	return Header{Name: h.Name, Value: string(buf)}, nil
+	return buf, nil
 }
 
 // appendSigned adds the value of the header with {signature}: its items, and
