@@ -10,8 +10,8 @@ import (
 	"github.com/hookctl/hookctl/sign"
 )
 
-// maxHead is how many bytes of heads a HeadConn keeps at a time. It is what a
-// transport of this package reads of one head before it gives up.
+// maxHead is how many bytes of heads a HeadConn keeps at a time. It is what is
+// read of the head of an answer before it is given up.
 const maxHead = 1 << 20
 
 // A HeadConn keeps the bytes of the heads of the messages that are read from a

@@ -1,6 +1,7 @@
 package send
 
 import (
+	"bufio"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -10,7 +11,9 @@ import (
 	"io"
 	"math/big"
 	"net"
+	"net/http"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -140,6 +143,27 @@ func TestTLSOffersHTTP1Alone(t *testing.T) {
 	}
 	if got := <-offered; !slices.Equal(got, []string{"http/1.1"}) {
 		t.Errorf("offered %q", got)
+	}
+}
+
+func TestFirstAttemptsShareSecureConnections(t *testing.T) {
+	ca := newAuthority(t)
+	var conns atomic.Int32
+	s := sender(t, "kudos", "https://"+serve(t, ca.secure(t)(func(c net.Conn) {
+		conns.Add(1)
+		for from := bufio.NewReader(c); ; {
+			r, err := http.ReadRequest(from)
+			if err != nil {
+				return
+			}
+			io.Copy(io.Discard, r.Body)
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		}
+	})))
+	s.TLS = &tls.Config{RootCAs: ca.pool()}
+	b := &Burst{Sender: s, Messages: events(50), Events: 50, Concurrency: 2, KeepAlive: true}
+	if sum, err := b.Run(t.Context()); err != nil || sum.Delivered != 50 || conns.Load() > 2 {
+		t.Errorf("%s over %d connections, %v", counts(sum), conns.Load(), err)
 	}
 }
 
