@@ -4,61 +4,12 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
 )
-
-// burstOptions are the flags of a burst.
-type burstOptions struct {
-	count, concurrency  *parsed[int]
-	rate                *parsed[float64]
-	sameID, noKeepAlive bool
-}
-
-// maxConcurrency bounds the attempts in flight: each has a connection.
-const maxConcurrency = 10_000
-
-func newBurst() burstOptions {
-	return burstOptions{count: newCount(1, math.MaxInt), concurrency: newCount(1, maxConcurrency), rate: newRate()}
-}
-
-func (o *burstOptions) add(f *flags) {
-	f.value(o.count, "count", "", "N", "so many different events")
-	o.addPace(f)
-	f.yes(&o.sameID, "same-id", "", "the same event each time")
-	f.yes(&o.noKeepAlive, "no-keep-alive", "", "a new connection for each request")
-}
-
-// addPace adds the flags that say how fast events are sent.
-func (o *burstOptions) addPace(f *flags) {
-	f.value(o.concurrency, "concurrency", "", "C", "so many at once")
-	f.value(o.rate, "rate", "", "R", "so many new ones a second")
-}
-
-// many reports whether more than one event is sent.
-func (o *burstOptions) many() bool { return o.count.value > 1 }
-
-// atOnce is how many attempts may be in flight.
-func (o *burstOptions) atOnce() int { return max(1, o.concurrency.value) }
-
-// check refuses what has no meaning for one event, or for several.
-func (o *burstOptions) check(set *pflag.FlagSet) error {
-	for _, name := range []string{"concurrency", "rate", "same-id", "no-keep-alive"} {
-		if set.Changed(name) && !o.count.set {
-			return misuse("--%s is for several events; it needs --count", name)
-		}
-	}
-	if o.many() && set.Changed("id") && !o.sameID {
-		return misuse("--id names one event, and --count sends %s; --same-id sends them all under one id", render.Number(o.count.value))
-	}
-	return nil
-}
 
 // A part is some events of a burst. They begin when those of the part before have
 // ended.
@@ -215,123 +166,5 @@ func (b *burst) watch(all *send.Burst, before send.Summary) (stop func()) {
 	return func() {
 		close(ended)
 		<-over
-	}
-}
-
-// done looks at a delivery that has ended.
-func (b *burst) done(d send.Delivery, keys []*sign.Key) error {
-	if d.Ending.Err != nil {
-		return d.Ending.Err
-	}
-	for _, a := range d.Attempts {
-		b.assumed.add(a)
-	}
-	if b.ended != nil {
-		b.ended(d)
-	}
-	one := b.delivery(d, keys)
-	switch {
-	case d.Ending.State == send.StateFailed && d.Ending.Cause != send.ByStopped && b.failed == nil:
-		b.failed = one
-	case d.Delivered() && b.warned == "":
-		if r := d.Attempts[len(d.Attempts)-1].Verdict.Rule; r != nil {
-			b.warned = r.Warn
-		}
-	}
-	var err error
-	if b.o.out.json {
-		err = send.WriteDocument(b.app.out, one.document())
-	}
-	return one.recorded(err)
-}
-
-// delivery is one delivery of the burst as send makes it.
-func (b *burst) delivery(d send.Delivery, keys []*sign.Key) *delivery {
-	own := *b.sending
-	own.message, own.notes = d.Message, nil // what holds for all of them is in the summary
-	return &delivery{
-		sending: &own, app: b.app, inner: b.inner, keys: keys, secret: b.secret, of: b.head.Of,
-		attempts: d.Attempts, ending: d.Ending, repeat: d.Duplicate,
-	}
-}
-
-// finish draws the summary and says what follows from it.
-func (b *burst) finish(sums []send.Summary) error {
-	st := b.app.outStyle()
-	var err error
-	switch {
-	case b.o.out.json:
-	case b.o.out.quiet:
-		err = render.BurstResult(b.app.out, st, b.head, b.sum)
-	default:
-		err = render.BurstSummary(b.app.out, st, b.head, b.sum)
-	}
-	if err != nil {
-		return err
-	}
-	b.aftermath(sums)
-	if b.o.out.json {
-		b.sum.Notes = append(b.notes, b.sum.Notes...)
-		if err := send.WriteDocument(b.app.out, b.sum); err != nil {
-			return err
-		}
-	}
-	switch {
-	case b.app.ctx.Err() != nil:
-		return errInterrupted
-	case b.sum.Delivered != b.sum.Deliveries:
-		return errNo
-	}
-	return nil
-}
-
-// aftermath says on stderr what follows from the burst: warnings, notes, and the
-// one hint.
-func (b *burst) aftermath(sums []send.Summary) {
-	if by := b.sum.StoppedBy; by != nil {
-		b.notes = append(b.notes, render.StoppedText(*by)) // the summary says so
-	}
-	if b.warned != "" {
-		b.app.say(render.Warning, b.warned, "")
-	}
-	refusals := b.inner.refusals()
-	if refusals != "" {
-		b.app.note(b.sending, refusals)
-	}
-	if b.sum.Failed > 0 {
-		if text := send.Aftermath(b.profile, send.Ending{State: send.StateFailed, Effects: b.sum.Effects}); text != "" {
-			b.app.note(b.sending, text)
-		}
-	}
-	if b.profile.Retry.Shape && b.sum.Attempts > b.sum.Deliveries {
-		b.app.say(render.Note, shapeNote, "")
-	}
-	if text := b.assumed.text(); text != "" {
-		b.app.say(render.Note, text+"; see:", programName+" profiles show "+b.profile.Name)
-	}
-	if c := b.sum.Certificate; c != "" {
-		b.app.note(b.sending, oneLine(c))
-	}
-	if b.o.out.verbose {
-		for _, n := range b.sum.Notes {
-			if n != shapeNote { // said in any case
-				b.app.say(render.Note, oneLine(n), "")
-			}
-		}
-	}
-	if b.failed == nil {
-		return
-	}
-	b.failed.told = refusals != ""
-	h := b.failed.endHint(b.failed.attempts[len(b.failed.attempts)-1])
-	if len(sums) == 2 && b.failed.refused() {
-		for i, other := range []int{1, 0} {
-			if sums[i].Failed == 0 && sums[other].Delivered == 0 {
-				h = rotationHint(i+1, other+1)
-			}
-		}
-	}
-	if h.text != "" { // at most one a run
-		b.app.say(render.Hint, h.text, h.command)
 	}
 }

@@ -1,0 +1,125 @@
+package cmd
+
+import (
+	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/send"
+	"github.com/hookctl/hookctl/sign"
+)
+
+// done looks at a delivery that has ended.
+func (b *burst) done(d send.Delivery, keys []*sign.Key) error {
+	if d.Ending.Err != nil {
+		return d.Ending.Err
+	}
+	for _, a := range d.Attempts {
+		b.assumed.add(a)
+	}
+	if b.ended != nil {
+		b.ended(d)
+	}
+	one := b.delivery(d, keys)
+	switch {
+	case d.Ending.State == send.StateFailed && d.Ending.Cause != send.ByStopped && b.failed == nil:
+		b.failed = one
+	case d.Delivered() && b.warned == "":
+		if r := d.Attempts[len(d.Attempts)-1].Verdict.Rule; r != nil {
+			b.warned = r.Warn
+		}
+	}
+	var err error
+	if b.o.out.json {
+		err = send.WriteDocument(b.app.out, one.document())
+	}
+	return one.recorded(err)
+}
+
+// delivery is one delivery of the burst as send makes it.
+func (b *burst) delivery(d send.Delivery, keys []*sign.Key) *delivery {
+	own := *b.sending
+	own.message, own.notes = d.Message, nil // what holds for all of them is in the summary
+	return &delivery{
+		sending: &own, app: b.app, inner: b.inner, keys: keys, secret: b.secret, of: b.head.Of,
+		attempts: d.Attempts, ending: d.Ending, repeat: d.Duplicate,
+	}
+}
+
+// finish draws the summary and says what follows from it.
+func (b *burst) finish(sums []send.Summary) error {
+	st := b.app.outStyle()
+	var err error
+	switch {
+	case b.o.out.json:
+	case b.o.out.quiet:
+		err = render.BurstResult(b.app.out, st, b.head, b.sum)
+	default:
+		err = render.BurstSummary(b.app.out, st, b.head, b.sum)
+	}
+	if err != nil {
+		return err
+	}
+	b.aftermath(sums)
+	if b.o.out.json {
+		b.sum.Notes = append(b.notes, b.sum.Notes...)
+		if err := send.WriteDocument(b.app.out, b.sum); err != nil {
+			return err
+		}
+	}
+	switch {
+	case b.app.ctx.Err() != nil:
+		return errInterrupted
+	case b.sum.Delivered != b.sum.Deliveries:
+		return errNo
+	}
+	return nil
+}
+
+// aftermath says on stderr what follows from the burst: warnings, notes, and the
+// one hint.
+func (b *burst) aftermath(sums []send.Summary) {
+	if by := b.sum.StoppedBy; by != nil {
+		b.notes = append(b.notes, render.StoppedText(*by)) // the summary says so
+	}
+	if b.warned != "" {
+		b.app.say(render.Warning, b.warned, "")
+	}
+	refusals := b.inner.refusals()
+	if refusals != "" {
+		b.app.note(b.sending, refusals)
+	}
+	if b.sum.Failed > 0 {
+		if text := send.Aftermath(b.profile, send.Ending{State: send.StateFailed, Effects: b.sum.Effects}); text != "" {
+			b.app.note(b.sending, text)
+		}
+	}
+	if b.profile.Retry.Shape && b.sum.Attempts > b.sum.Deliveries {
+		b.app.say(render.Note, shapeNote, "")
+	}
+	if text := b.assumed.text(); text != "" {
+		b.app.say(render.Note, text+"; see:", programName+" profiles show "+b.profile.Name)
+	}
+	if c := b.sum.Certificate; c != "" {
+		b.app.note(b.sending, oneLine(c))
+	}
+	if b.o.out.verbose {
+		for _, n := range b.sum.Notes {
+			if n != shapeNote { // said in any case
+				b.app.say(render.Note, oneLine(n), "")
+			}
+		}
+	}
+	if b.failed == nil {
+		return
+	}
+	b.failed.told = refusals != ""
+	h := b.failed.endHint(b.failed.attempts[len(b.failed.attempts)-1])
+	if len(sums) == 2 && b.failed.refused() {
+		for i, other := range []int{1, 0} {
+			if sums[i].Failed == 0 && sums[other].Delivered == 0 {
+				h = rotationHint(i+1, other+1)
+			}
+		}
+	}
+	if h.text != "" { // at most one a run
+		b.app.say(render.Hint, h.text, h.command)
+	}
+}
