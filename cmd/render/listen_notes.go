@@ -131,6 +131,8 @@ func (l *Listen) failure(p *printer, r listen.Request) {
 		l.note(p, bad, "not read", ": "+failureText(r.Failure)+answered)
 	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestEntityTooLarge:
 		l.note(p, bad, "the body is too large", answered)
+	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusRequestHeaderFieldsTooLarge:
+		l.note(p, bad, "the head is too large", answered)
 	case r.Answer.By == listen.ByLimit && r.Answer.Status == http.StatusServiceUnavailable:
 		l.note(p, bad, "too much at once", answered)
 	case r.Answer.By == listen.ByLimit:

@@ -179,6 +179,9 @@ func TestNotesSayWhatWasNoticed(t *testing.T) {
 		{"a body too large", true, func(r *listen.Request) {
 			r.Result, r.Answer = &sign.Result{}, listen.Answer{Status: 413, By: listen.ByLimit}
 		}, "     POST /\n  9  10:03:03  refused       -  413      1 ms  evt_1          a.b\n     the body is too large; answered 413\n"},
+		{"a head too large", true, func(r *listen.Request) {
+			r.Result, r.Answer = &sign.Result{}, listen.Answer{Status: 431, By: listen.ByLimit}
+		}, "     POST /\n  9  10:03:03  refused       -  431      1 ms  evt_1          a.b\n     the head is too large; answered 431\n"},
 		{"a body that ended early", false, func(r *listen.Request) {
 			r.Failure, r.Answer = &send.Failure{Kind: profiles.Closed, Message: "unexpected EOF"}, listen.Answer{Status: 408, By: listen.ByLimit}
 		}, "     POST /\n  9  10:03:03  -             -  408      1 ms  evt_1          a.b\n     the body ended early; answered 408\n"},
