@@ -21,7 +21,7 @@ func (r Request) AppendJSON(b []byte) ([]byte, error) {
 	b = append(b, `{"schema":"hookctl.request/1","number":`...)
 	b = strconv.AppendInt(b, int64(r.Number), 10)
 	b = append(b, `,"at":"`...)
-	b = append(b, send.Instant(r.At)...)
+	b = send.AppendInstant(b, r.At)
 	b = append(b, `","remote":`...)
 	b = appendText(b, r.Remote)
 	b = append(b, `,"method":`...)

@@ -92,7 +92,14 @@ func OrNull[T comparable](v T) *T {
 }
 
 // Instant is a time as documents have it: RFC 3339, UTC, milliseconds.
-func Instant(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
+func Instant(at time.Time) string { return string(AppendInstant(nil, at)) }
+
+// AppendInstant appends what Instant is.
+func AppendInstant(b []byte, at time.Time) []byte {
+	b = at.UTC().AppendFormat(b, time.RFC3339) // the one form that package time does not parse first
+	ms := at.Nanosecond() / int(time.Millisecond)
+	return append(b[:len(b)-1], '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10), 'Z')
+}
 
 // HeaderList is a header as JSON: [name, value] pairs in order; a value that is
 // not UTF-8 has a third element, its bytes in base64.
