@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
 )
@@ -73,6 +74,16 @@ func (b *burst) finish(sums []send.Summary) error {
 	return nil
 }
 
+// answered reports whether any request got a status.
+func (b *burst) answered() bool {
+	for o := range b.sum.Answers {
+		if o.Status != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // aftermath says on stderr what follows from the burst: warnings, notes, and the
 // one hint.
 func (b *burst) aftermath(sums []send.Summary) {
@@ -111,7 +122,11 @@ func (b *burst) aftermath(sums []send.Summary) {
 		return
 	}
 	b.failed.told = refusals != ""
-	h := b.failed.endHint(b.failed.attempts[len(b.failed.attempts)-1])
+	last := b.failed.attempts[len(b.failed.attempts)-1]
+	h := b.failed.endHint(last)
+	if last.Outcome().Failure == profiles.Refused && b.answered() {
+		h = hint{text: hostPort(b.url) + " did not listen all the time: it started late, or went away"}
+	}
 	if len(sums) == 2 && b.failed.refused() {
 		for i, other := range []int{1, 0} {
 			if sums[i].Failed == 0 && sums[other].Delivered == 0 {

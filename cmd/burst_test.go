@@ -170,3 +170,17 @@ func TestARotationIsToldOfABurstToo(t *testing.T) {
 		t.Errorf("%s", r.stdout)
 	}
 }
+
+// The first event is answered, and the endpoint is gone for the second.
+func TestAnEndpointThatGoesAwayInABurstIsNotOneThatWasNeverThere(t *testing.T) {
+	folder(t, nil)
+	var c *crowd
+	c = newCrowd(t, func(int) int {
+		c.Listener.Close()
+		return 200
+	})
+	to := strings.Replace(c.URL, "127.0.0.1", "localhost", 1)
+	r := world{}.run("send", "-p", "kudos", "--secret", "s", "--count", "2", "--no-keep-alive", to)
+	r.want(t, ExitNo, `^hookctl: note: the CRM's delivery log can send any delivery again$`,
+		`^hookctl: hint: `+strings.TrimPrefix(to, "http://")+` did not listen all the time: it started late, or went away$`)
+}

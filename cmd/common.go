@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,11 @@ func (a *app) profile(flag string, c *config, line *commandLine) (*profiles.Prof
 		return nil, err
 	}
 	f := misuse("no profile given; there are %s", list(names))
-	if len(names) > 0 {
+	if i := slices.IndexFunc(line.args, func(arg string) bool { return slices.Contains(names, arg) }); i >= 0 {
+		meant := line.with("-p", line.args[i])
+		meant.args = slices.Delete(slices.Clone(line.args), i, i+1)
+		f.with("a profile is named with -p:", meant.String())
+	} else if len(names) > 0 {
 		f.with("name one:", line.with("-p", names[0]).String())
 	}
 	return nil, f
