@@ -34,7 +34,7 @@ var readme = []struct{ line, run string }{
 		"hookctl listen --verify --secret-env KUDOS_SECRET --dedupe --record hooks.ndjson --forward-to APP --addr 127.0.0.1:0 --for 1ms"},
 	{"hookctl replay hooks.ndjson --secret-env KUDOS_SECRET :3000/hooks", "hookctl replay hooks.ndjson --secret-env KUDOS_SECRET APP/hooks"},
 	{"hookctl replay hooks.ndjson --secret-env KUDOS_SECRET --number 3 --export curl :3000/hooks", "hookctl replay hooks.ndjson --secret-env KUDOS_SECRET --number 3 --export curl APP/hooks"},
-	{"hookctl verify --secret-env KUDOS_SECRET --request request.txt", "hookctl verify --secret-env KUDOS_SECRET --request request.txt --at 1767348183"},
+	{"hookctl verify --secret-env KUDOS_SECRET --request request.txt   # its head, a blank line, its body, as they arrived", "hookctl verify --secret-env KUDOS_SECRET --request request.txt --at 1767348183"},
 	{"hookctl verify --secret-env KUDOS_SECRET --from hooks.ndjson --number 3", "hookctl verify --secret-env KUDOS_SECRET --from hooks.ndjson --number 3"},
 	{"hookctl check -p kudos --secret-env KUDOS_SECRET http://localhost:3000/hooks", "hookctl check -p kudos --list"},
 	{"hookctl plan -p all --respond 503x5,200", "hookctl plan -p all --respond 503x5,200"},
