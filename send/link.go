@@ -93,7 +93,7 @@ func (l *link) roundTrip(r *Request, body []byte) (*http.Response, error) {
 	l.used, l.left = true, maxHead
 	l.write(r, body)
 	for {
-		answer, err := http.ReadResponse(l.from, nil) //nolint:bodyclose // it ends with the link
+		answer, err := http.ReadResponse(l.from, nil)
 		switch {
 		case err != nil && l.left <= 0:
 			return nil, errHead

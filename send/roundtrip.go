@@ -127,7 +127,7 @@ func (s *Sender) over(l *link, start time.Time, request *Request, body []byte, k
 	l.limit(left)
 
 	short := s.Shortcuts.register(l, limits.read)
-	response, err := l.roundTrip(request, body)
+	response, err := l.roundTrip(request, body) //nolint:bodyclose // it ends with the link: answer says why
 	x.Took, x.end = s.since(start), time.Now()
 	cause := l.why()
 	delay, ended := s.Shortcuts.finish(l, short)
