@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -178,7 +179,7 @@ func TestManyAtOnceShareAWrite(t *testing.T) {
 		if waiting == 50 {
 			break
 		}
-		time.Sleep(0)
+		runtime.Gosched()
 	}
 	w.turn.Unlock()
 	all.Wait()
