@@ -1,25 +1,30 @@
 package listen
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 )
 
-// forwardTime is how long an application may make no progress.
-const forwardTime = 30 * time.Second
+const (
+	// forwardTime is how long an application may make no progress.
+	forwardTime = 30 * time.Second
+
+	// appIdleTime is how long a connection to the application is kept without a
+	// request: less than servers keep theirs, so that few turn out to be stale.
+	appIdleTime = 3 * time.Second
+)
 
 // Forward passes requests on to an application: method, query, headers and the
 // body's bytes. Its answer goes back unchanged, as it comes. Nothing is added,
@@ -31,14 +36,18 @@ type Forward struct {
 	TLS *tls.Config // nil: the system's authorities
 }
 
-// errNoProgress cancels a forward that stands still.
+// errNoProgress ends a dial that stands still.
 var errNoProgress = errors.New("no progress for 30 s")
 
 // A forwarder is a Forward ready for use.
 type forwarder struct {
-	target *url.URL
-	kept   *http.Transport // connections are used again
-	fresh  *http.Transport // a connection for each request: none can turn out to be stale
+	target  *url.URL
+	host    string // the value of Host
+	basic   string // the value of Authorization, or ""
+	address string // to dial
+	tls     *tls.Config
+	dial    func(ctx context.Context, address string, tried func(address string)) (net.Conn, error)
+	kept    send.Links
 }
 
 // via is the forwarder of a Receiver, made when it is first needed.
@@ -54,50 +63,23 @@ func newForwarder(f *Forward) (*forwarder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("forward to: %w", err)
 	}
-	if (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+	port, ok := map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	switch {
+	case !ok || u.Hostname() == "":
 		return nil, errors.New("forward to: not an http or https URL")
+	case strings.IndexFunc(u.Hostname(), func(r rune) bool { return r <= ' ' || r >= 0x7f }) >= 0:
+		return nil, errors.New("forward to: a host that is not ASCII; write it as xn--")
+	case u.Port() != "":
+		port = u.Port()
 	}
-	return &forwarder{target: u, kept: f.transport(mostAtOnce), fresh: f.transport(-1)}, nil
-}
-
-// appIdleTime is how long a connection to the application is kept without a
-// request: less than servers keep theirs, so that few turn out to be stale.
-const appIdleTime = 3 * time.Second
-
-// transport keeps so many connections to the application.
-func (f *Forward) transport(idle int) *http.Transport {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
-	return &http.Transport{
-		DialContext:            dialApp,
-		DialTLSContext:         dialAppTLS(f.TLS),
-		Protocols:              protocols,
-		DisableCompression:     true,
-		MaxIdleConnsPerHost:    idle,
-		IdleConnTimeout:        appIdleTime,
-		MaxResponseHeaderBytes: 1 << 20,
+	via := &forwarder{target: u, host: send.HostOf(u), address: net.JoinHostPort(u.Hostname(), port), tls: f.TLS, dial: send.Dial}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		via.basic = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
 	}
+	via.kept.Most, via.kept.For = mostAtOnce, appIdleTime
+	return via, nil
 }
-
-// A passage is one request on its way through the application.
-type passage struct {
-	ctx       context.Context
-	cancel    context.CancelCauseFunc
-	timer     *time.Timer
-	connected atomic.Bool  // the connection stands, TLS included
-	open      atomic.Int32 // bodies that are being sent
-
-	mu     sync.Mutex
-	tried  []string       // addresses that were dialled
-	app    *send.HeadConn // nil: none yet
-	reused bool           // app had requests before
-}
-
-// progress gives the application its time anew.
-func (p *passage) progress() { p.timer.Reset(forwardTime) }
-
-// stoodStill reports whether the application's time is over.
-func (p *passage) stoodStill() bool { return errors.Is(context.Cause(p.ctx), errNoProgress) }
 
 // forward lets the application answer.
 func (x *exchange) forward() {
@@ -111,107 +93,88 @@ func (x *exchange) forward() {
 		x.noAnswer(&send.Failure{Kind: profiles.Protocol, Message: "a CONNECT cannot be passed on"})
 		return
 	}
-	p := &passage{}
-	p.ctx, p.cancel = context.WithCancelCause(x.req.Context())
-	defer p.cancel(nil)
-	p.timer = time.AfterFunc(forwardTime, func() { p.cancel(errNoProgress) })
-	defer p.timer.Stop()
-	answer, err := via.kept.RoundTrip(via.request(x, p))
-	if err != nil && p.stale() {
-		answer, err = via.fresh.RoundTrip(via.request(x, p))
+	app, answer, failure := via.exchange(x.req.Context(), via.request(&x.request), x.request.Body) //nolint:bodyclose // it ends with the link
+	switch {
+	case failure != nil:
+		x.failed(failure)
+	case answer.StatusCode < 200 || answer.StatusCode > 999:
+		app.Close()
+		x.noAnswer(&send.Failure{Kind: profiles.Protocol, Message: fmt.Sprintf("an answer %d cannot be passed on", answer.StatusCode)})
+	case x.pass(app, answer):
+		via.kept.Keep(app)
+	default:
+		app.Close()
 	}
-	defer func() {
-		if p.open.Load() > 0 { // the application answered before it had all
-			x.room.pooled = false
+}
+
+// exchange sends a request and waits for the header of its answer: over a
+// connection that was kept, if there is one. Where that turns out to be stale, and
+// else, it is sent over a new one.
+func (f *forwarder) exchange(ctx context.Context, r *send.Request, body []byte) (*send.Link, *http.Response, *send.Failure) {
+	for app := f.kept.Take(); ; app = nil {
+		if app == nil {
+			var failure *send.Failure
+			if app, failure = f.connect(ctx); failure != nil {
+				return nil, nil, failure
+			}
 		}
-	}()
-	if err != nil {
-		x.failed(p, err)
-		return
+		answer, err := app.Send(ctx, r, body)
+		switch {
+		case err == nil:
+			return app, answer, nil
+		case app.StoodStill():
+			app.Close()
+			return nil, nil, &send.Failure{Kind: profiles.ReadTimeout, Message: "connected, but no answer within 30 s"}
+		case !app.Stale():
+			return nil, nil, app.NoAnswer(err)
+		}
+		app.Close()
 	}
-	defer func() { _ = answer.Body.Close() }()
-	if s := answer.StatusCode; s < 200 || s > 999 {
-		x.noAnswer(&send.Failure{Kind: profiles.Protocol, Message: fmt.Sprintf("an answer %d cannot be passed on", s)})
-		return
-	}
-	x.pass(p, answer)
 }
 
-// request is the request for the application.
-func (f *forwarder) request(x *exchange, p *passage) *http.Request {
-	trace := &httptrace.ClientTrace{
-		GotConn: func(got httptrace.GotConnInfo) {
-			p.use(got)
-			p.connected.Store(true)
-			p.progress()
-		},
-		WroteRequest: func(httptrace.WroteRequestInfo) { p.progress() },
+// connect makes a connection to the application.
+func (f *forwarder) connect(parent context.Context) (*send.Link, *send.Failure) {
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	timer := time.AfterFunc(forwardTime, func() { cancel(errNoProgress) })
+	defer timer.Stop()
+	var tried []string
+	conn, err := f.dial(ctx, f.address, func(address string) { tried = append(tried, address) })
+	if err == nil && f.target.Scheme == "https" {
+		conn, err = send.Handshake(ctx, conn, f.tls, f.target.Hostname())
 	}
-	out := &http.Request{
-		Method: x.req.Method,
-		URL:    f.url(x.req.RequestURI),
-		Proto:  "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: forwardHeader(x.request.Header, f.target.User),
-		Host:   f.target.Host,
-		Body:   http.NoBody,
+	switch {
+	case err == nil:
+		return send.NewLink(conn, tried, forwardTime), nil
+	case errors.Is(context.Cause(ctx), errNoProgress):
+		return nil, &send.Failure{Kind: profiles.ConnectTimeout, Message: "no connection within 30 s", Tried: tried}
 	}
-	if n := len(x.request.Body); n > 0 {
-		out.ContentLength = int64(n)
-		p.open.Add(1)
-		out.Body = &progressReader{r: bytes.NewReader(x.request.Body), p: p}
-	}
-	ctx := context.WithValue(p.ctx, passageKey{}, p)
-	return out.WithContext(httptrace.WithClientTrace(ctx, trace))
+	return nil, send.Describe(err, tried)
 }
 
-// progressReader is a body that counts as progress when it is read.
-type progressReader struct {
-	r    *bytes.Reader
-	p    *passage
-	once sync.Once
-}
-
-func (r *progressReader) Close() error {
-	r.once.Do(func() { r.p.open.Add(-1) })
-	return nil
-}
-
-func (r *progressReader) Read(b []byte) (int, error) {
-	r.p.progress()
-	return r.r.Read(b)
-}
-
-// url is where a request with the given target goes. Its raw path and query
-// are kept byte for byte.
-func (f *forwarder) url(target string) *url.URL {
+// path is what is asked for where a request has the given target, whose raw path
+// and query are kept byte for byte.
+func (f *forwarder) path(target string) string {
 	path, query, asked := strings.Cut(target, "?")
 	if _, rest, ok := strings.Cut(path, "://"); ok && !strings.HasPrefix(path, "/") { // the absolute form
-		_, path, ok = strings.Cut(rest, "/")
-		if path = "/" + path; !ok {
-			path = "/"
-		}
+		_, path, _ = strings.Cut(rest, "/")
+		path = "/" + path
 	}
-	u := &url.URL{Scheme: f.target.Scheme, Host: f.target.Host, RawQuery: query, ForceQuery: asked}
 	if own := f.target.EscapedPath(); own != "" && own != "/" {
 		path = own
 	}
 	if q := f.target.RawQuery; q != "" {
-		u.RawQuery = strings.TrimSuffix(q+"&"+query, "&")
+		query, asked = strings.TrimSuffix(q+"&"+query, "&"), true
 	}
-	if strings.HasPrefix(path, "//") { // as Opaque it would be an authority
-		u.RawPath = path
-		if plain, err := url.PathUnescape(path); err == nil {
-			u.Path = plain
-		}
-		return u
+	if asked {
+		path += "?" + query
 	}
-	u.Opaque = path
-	return u
+	return path
 }
 
 // close closes the connections to the application that are not in use.
 func (v *via) close() {
 	if v.forwarder != nil {
-		v.kept.CloseIdleConnections()
+		v.kept.Close()
 	}
 }

@@ -180,10 +180,10 @@ func TestApplicationThatStandsStillIsA502(t *testing.T) {
 			r := &Receiver{Forward: &Forward{URL: "http://127.0.0.1:1"}, Seen: func(q Request) { seen = append(seen, q) }}
 			r.via.once.Do(func() {
 				r.via.forwarder, r.via.err = newForwarder(r.Forward)
-				r.via.kept.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+				r.via.dial = func(ctx context.Context, _ string, _ func(string)) (net.Conn, error) {
 					if !test.connects {
-						<-passageOf(ctx).ctx.Done()
-						return nil, passageOf(ctx).ctx.Err()
+						<-ctx.Done()
+						return nil, ctx.Err()
 					}
 					here, there := net.Pipe()
 					go func() {
@@ -194,7 +194,7 @@ func TestApplicationThatStandsStillIsA502(t *testing.T) {
 						_, _ = io.ReadAll(from)
 						_ = there.Close()
 					}()
-					return passageOf(ctx).connect(here), nil
+					return here, nil
 				}
 			})
 			bubble(t, r, func(t *testing.T, l *pipeListener, stop func() time.Duration) {

@@ -130,9 +130,8 @@ func TestForwardPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u := f.url(test.target)
-		if got := u.RequestURI(); got != test.want || u.Host != "app.test" || u.Scheme != "http" {
-			t.Errorf("%s to %q: asks %s for %q, want %q", test.target, test.url, u.Host, got, test.want)
+		if got := f.path(test.target); got != test.want || f.host != "app.test" || f.address != "app.test:80" {
+			t.Errorf("%s to %q: asks %s at %s for %q, want %q", test.target, test.url, f.host, f.address, got, test.want)
 		}
 	}
 }

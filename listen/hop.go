@@ -2,7 +2,6 @@ package listen
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/hookctl/hookctl/send"
@@ -36,30 +35,26 @@ func connectionNames(values []string) map[string]bool {
 	return names
 }
 
-// forwardHeader is the header for the application: what was received, spelled
-// as received, without what was for this connection only. net/http writes Host
-// and the length of the body; Expect was met here.
-func forwardHeader(received []sign.Header, user *url.Userinfo) http.Header {
-	h := make(http.Header, len(received))
-	h["User-Agent"] = []string{""} // none of net/http's own
-	dropped := connectionNames(sign.All(received, "Connection"))
-	for _, l := range received {
+// request is the request for the application: its header is what was received,
+// spelled as received, without what was for this connection only. Expect was met
+// here.
+func (f *forwarder) request(q *Request) *send.Request {
+	header := make([]sign.Header, 0, len(q.Header)+1)
+	dropped := connectionNames(sign.All(q.Header, "Connection"))
+	for _, l := range q.Header {
 		switch c := http.CanonicalHeaderKey(l.Name); {
-		case hopByHop(c), dropped[c], c == "Host", c == "Content-Length", c == "Expect":
+		case hopByHop(c), dropped[c], c == "Host", c == "Expect":
+		case c == "Authorization" && f.basic != "":
 		case c == "User-Agent":
-			h[c] = []string{l.Value} // net/http writes one, and that name as it is
-		case c == "Authorization" && user != nil:
+			header = append(header, sign.Header{Name: c, Value: l.Value})
 		default:
-			h[l.Name] = append(h[l.Name], l.Value)
+			header = append(header, l)
 		}
 	}
-	if user != nil {
-		password, _ := user.Password()
-		basic := http.Request{Header: make(http.Header)}
-		basic.SetBasicAuth(user.Username(), password)
-		h["Authorization"] = basic.Header["Authorization"]
+	if f.basic != "" {
+		header = append(header, sign.Header{Name: "Authorization", Value: f.basic})
 	}
-	return h
+	return send.NewRequest(q.Method, f.path(q.Target), f.host, header, q.Body)
 }
 
 // answerHeader puts the application's header into h: spelled as on the wire,

@@ -11,28 +11,18 @@ import (
 )
 
 // failed answers for an application that did not.
-func (x *exchange) failed(p *passage, err error) {
-	tried, app := p.dialled()
-	switch {
-	case p.stoodStill() && p.connected.Load():
-		x.noAnswer(&send.Failure{Kind: profiles.ReadTimeout, Message: "connected, but no answer within 30 s", Tried: tried})
-	case p.stoodStill():
-		x.noAnswer(&send.Failure{Kind: profiles.ConnectTimeout, Message: "no connection within 30 s", Tried: tried})
-	case x.req.Context().Err() != nil:
-		who := "the sender left"
-		if x.conn.stopped() {
-			who = "hookctl stopped"
-		}
-		x.request.Failure = &send.Failure{Kind: profiles.Closed, Message: who + " before the application answered"}
-		if x.decide(Answer{By: ByForward}, profiles.ReadTimeout) {
-			x.cut(false, "")
-		}
-	case app != nil:
-		f := app.NoAnswer(err, true)
-		f.Tried = tried
+func (x *exchange) failed(f *send.Failure) {
+	if x.req.Context().Err() == nil {
 		x.noAnswer(f)
-	default:
-		x.noAnswer(send.Describe(err, tried))
+		return
+	}
+	who := "the sender left"
+	if x.conn.stopped() {
+		who = "hookctl stopped"
+	}
+	x.request.Failure = &send.Failure{Kind: profiles.Closed, Message: who + " before the application answered"}
+	if x.decide(Answer{By: ByForward}, profiles.ReadTimeout) {
+		x.cut(false, "")
 	}
 }
 
@@ -42,14 +32,15 @@ func (x *exchange) noAnswer(f *send.Failure) {
 	x.own(http.StatusBadGateway, ByForward)
 }
 
-// pass passes the application's answer on, as it comes.
-func (x *exchange) pass(p *passage, answer *http.Response) {
+// pass passes the application's answer on, as it comes. It reports whether that
+// was read to its end.
+func (x *exchange) pass(app *send.Link, answer *http.Response) bool {
 	if !x.decide(Answer{Status: answer.StatusCode, By: ByForward}, "") {
-		return
+		return false
 	}
-	answerHeader(x.w.Header(), p.answerHead(), answer.Header)
+	answerHeader(x.w.Header(), app.Head(), answer.Header)
 	x.w.WriteHeader(answer.StatusCode)
-	here := p.whole(answer) // then it goes out in one piece, at the end
+	here := app.Whole() // then it goes out in one piece, at the end
 	size := int64(16 << 10)
 	if here {
 		size = min(size, answer.ContentLength+1)
@@ -60,33 +51,34 @@ func (x *exchange) pass(p *passage, answer *http.Response) {
 	for {
 		n, err := answer.Body.Read(buf)
 		if n > 0 {
-			p.progress()
+			app.Progress()
 			x.keepBody(buf[:n])
 			_ = x.control().SetWriteDeadline(time.Now().Add(forwardTime))
 			if _, gone := x.w.Write(buf[:n]); gone != nil || !here && x.control().Flush() != nil {
 				x.abort = true // the sender has what it wanted
-				return
+				return false
 			}
 		}
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			x.broken(p, err)
-			return
+			x.broken(app, err)
+			return false
 		}
 	}
 	for name, values := range answer.Trailer {
 		x.w.Header()[http.TrailerPrefix+name] = values
 	}
+	return true
 }
 
 // broken ends an answer that the application did not end: the sender sees that
 // it is not whole.
-func (x *exchange) broken(p *passage, err error) {
+func (x *exchange) broken(app *send.Link, err error) {
 	x.abort = true
 	switch {
-	case p.stoodStill():
+	case app.StoodStill():
 		x.request.Failure = &send.Failure{Kind: profiles.ReadTimeout, Message: "the answer stood still for 30 s"}
 	case x.req.Context().Err() == nil:
 		x.request.Failure = &send.Failure{Kind: send.Classify(err), Message: "the answer ended inside its body"}

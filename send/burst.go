@@ -102,8 +102,8 @@ func (b *Burst) Run(ctx context.Context) (Summary, error) {
 		last:    make(map[string]chan struct{}),
 	}
 	if b.KeepAlive {
-		r.kept = &links{most: cap(r.places)}
-		defer r.kept.close()
+		r.kept = &Links{Most: cap(r.places)}
+		defer r.kept.Close()
 	}
 	r.going, r.halt = context.WithCancelCause(ctx)
 	defer r.halt(nil)

@@ -15,7 +15,7 @@ type bursting struct {
 	halt   context.CancelCauseFunc
 	target *target
 	start  time.Time
-	kept   *links
+	kept   *Links
 
 	places   chan struct{}  // one for each attempt in flight
 	work     chan *delivery // to a worker that has none

@@ -14,7 +14,7 @@ import (
 
 // Classify turns an error of the network into its kind: of a dial, of a
 // handshake, of a read or a write. What fits none of them is Protocol. What
-// net/http says of an exchange without an answer, [HeadConn.NoAnswer] knows
+// net/http says of an exchange without an answer, [Link.NoAnswer] knows
 // better.
 //
 // A failure to resolve a name is DNS, also one that timed out. Certificate

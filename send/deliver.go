@@ -19,7 +19,7 @@ type delivery struct {
 	certificate string   // what the provider makes of a certificate that is accepted here alone
 	cause       Cause    // why nothing follows
 	err         error    // why the message could not be sent
-	kept        *links   // connections for the first attempt; nil: a new one
+	kept        *Links   // connections for the first attempt; nil: a new one
 
 	// of a burst
 	offset time.Duration // of the first attempt, since the burst began

@@ -79,31 +79,35 @@ func (d *dialling) failure(cause, err error, limit time.Duration) *Failure {
 	return f
 }
 
-// failure says why an exchange brought no answer, once the connection stood. The
-// link is closed for it.
-func (l *link) failure(cause, err error, limit time.Duration) *Failure {
-	sent := l.sent.Load()
-	l.Close() // a write under way ends
-	head, _, _ := l.received()
+// failure says why an exchange brought no answer, once the connection stood.
+func (l *Link) failure(cause, err error, limit time.Duration) *Failure {
 	switch {
 	case errors.Is(cause, errLimit) || errors.Is(cause, errShortcut):
-		return &Failure{Kind: profiles.ReadTimeout, Message: missing(len(head) > 0, sent) + " within " + spell(limit)}
+		return &Failure{Kind: profiles.ReadTimeout, Message: missing(l.begun(), l.sent.Load()) + " within " + spell(limit), Tried: l.tried}
 	case cause != nil:
-		return &Failure{Kind: profiles.Interrupted, Message: "ended before an answer"}
+		return &Failure{Kind: profiles.Interrupted, Message: "ended before an answer", Tried: l.tried}
 	}
-	f := l.NoAnswer(err, sent)
+	return l.NoAnswer(err)
+}
+
+// NoAnswer says why an exchange brought no answer, and closes the link. err is
+// what [Link.Send] says; how the connection ended says more. Limits of time and
+// the caller's own end are for the caller to tell.
+func (l *Link) NoAnswer(err error) *Failure {
+	sent := l.sent.Load()
+	l.Close() // a write under way ends
+	f := l.conn.noAnswer(err, sent)
 	if f.Kind == profiles.Closed && isErrno(l.writeErr, syscall.ECONNRESET, 10054) {
 		// The system tells of a reset once; here writing was told, and reading of an end.
-		f = &Failure{Kind: profiles.Reset, Message: resetWhen(len(head) > 0, false)}
+		f = &Failure{Kind: profiles.Reset, Message: resetWhen(l.begun(), false)}
 	}
+	f.Tried = l.tried
 	return f
 }
 
-// NoAnswer says why the exchange over a connection of [AnswerHeads] brought no
-// answer. err is what net/http says; how the connection ended says more. sent
-// says that the request was written, body and all. Limits of time and the
-// caller's own end are for the caller to tell.
-func (c *HeadConn) NoAnswer(err error, sent bool) *Failure {
+// noAnswer says why nothing that was read is an answer. sent says that the
+// request was written, body and all.
+func (c *HeadConn) noAnswer(err error, sent bool) *Failure {
 	head, complete, end := c.received()
 	switch {
 	case len(head) > 0 && !likeHTTP(head):

@@ -256,10 +256,10 @@ func TestWhenAConnectionWasResetIsSaid(t *testing.T) {
 		{nil, nil, syscall.EPIPE, true, Failure{Kind: profiles.Closed, Message: "no status line before the end"}},
 	}
 	for _, tt := range tests {
-		l := newLink(t.Context(), &scripted{parts: slices.Clone(tt.read), end: tt.readErr}, nil)
+		l := NewLink(&scripted{parts: slices.Clone(tt.read), end: tt.readErr}, nil, 0)
 		l.writeErr = tt.writeErr
 		l.sent.Store(tt.whole && tt.writeErr == nil)
-		io.Copy(io.Discard, l.HeadConn)
+		io.Copy(io.Discard, l.conn)
 		if got := l.failure(nil, io.EOF, time.Second); !reflect.DeepEqual(*got, tt.want) {
 			t.Errorf("%+v, want %+v", *got, tt.want)
 		}

@@ -144,17 +144,19 @@ func TestWhatComesBetweenExchangesEndsTheConnection(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept := &links{most: 1}
+			kept := &Links{Most: 1}
 			if x := s.exchange(t.Context(), target, nil, nil, kept); x.Response == nil || len(kept.idle) != 1 {
 				t.Fatalf("failure %+v, %d kept", x.Failure, len(kept.idle))
 			}
-			if l := kept.take(); l == nil || !kept.put(l) {
+			l := kept.Take()
+			if l == nil {
 				t.Fatal("nothing came, and the connection is not there any more")
 			}
+			kept.add(l)
 			close(proceed)
 			giveUp := time.After(10 * time.Second)
-			for l := kept.take(); l != nil; l = kept.take() {
-				kept.put(l)
+			for l := kept.Take(); l != nil; l = kept.Take() {
+				kept.add(l)
 				select {
 				case <-giveUp:
 					t.Fatal("the connection is still there")
@@ -177,7 +179,7 @@ func TestAConnectionWithHalfARequestIsNotKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := &links{most: 1}
+	kept := &Links{Most: 1}
 	if x := s.exchange(t.Context(), target, nil, make([]byte, 64<<20), kept); x.Response == nil || x.Response.Status != 413 || len(kept.idle) != 0 {
 		t.Errorf("failure %+v, %d kept", x.Failure, len(kept.idle))
 	}

@@ -69,10 +69,10 @@ type exchange struct {
 // exchange sends one request: on a connection that was kept, if there is one,
 // else on a new one. What fails on a kept connection before the first byte of
 // an answer is sent again at once on a new one.
-func (s *Sender) exchange(ctx context.Context, t *target, header []sign.Header, body []byte, kept *links) exchange {
-	request := t.request(header, body)
-	if l := kept.take(); l != nil {
-		if x, stale := s.over(l, time.Now(), request, body, kept); !stale {
+func (s *Sender) exchange(ctx context.Context, t *target, header []sign.Header, body []byte, kept *Links) exchange {
+	request := NewRequest(http.MethodPost, t.path, t.name, header, body)
+	if l := kept.Take(); l != nil {
+		if x, stale := s.over(ctx, l, time.Now(), request, body, kept); !stale {
 			return x
 		}
 	}
@@ -81,13 +81,13 @@ func (s *Sender) exchange(ctx context.Context, t *target, header []sign.Header, 
 	if l == nil {
 		return x
 	}
-	x, _ = s.over(l, start, request, body, kept)
+	x, _ = s.over(ctx, l, start, request, body, kept)
 	return x
 }
 
 // connect makes a connection to the target within its time limit. Without one,
 // x says why.
-func (s *Sender) connect(parent context.Context, t *target, start time.Time) (l *link, x exchange) {
+func (s *Sender) connect(parent context.Context, t *target, start time.Time) (l *Link, x exchange) {
 	limits := s.limits()
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -104,7 +104,7 @@ func (s *Sender) connect(parent context.Context, t *target, start time.Time) (l 
 		x.Failure = d.failure(context.Cause(ctx), err, limits.connect)
 		return nil, x
 	}
-	l = newLink(parent, conn, d.tried)
+	l = NewLink(conn, d.tried, 0)
 	l.trusted = s.distrust(conn, t.host)
 	return l, x
 }
@@ -112,10 +112,12 @@ func (s *Sender) connect(parent context.Context, t *target, start time.Time) (l 
 // over sends a request over l, for an attempt that began at start. stale says
 // that it failed on a kept connection before the first byte of an answer. The
 // connection is kept where it can be, else closed.
-func (s *Sender) over(l *link, start time.Time, request *Request, body []byte, kept *links) (x exchange, stale bool) {
-	limits, reused, whole := s.limits(), l.used, false
+func (s *Sender) over(ctx context.Context, l *Link, start time.Time, request *Request, body []byte, kept *Links) (x exchange, stale bool) {
+	limits, whole := s.limits(), false
 	defer func() {
-		if !whole || !kept.put(l) {
+		if whole {
+			kept.Keep(l)
+		} else {
 			l.Close()
 		}
 	}()
@@ -127,7 +129,7 @@ func (s *Sender) over(l *link, start time.Time, request *Request, body []byte, k
 	l.limit(left)
 
 	short := s.Shortcuts.register(l, limits.read)
-	response, err := l.roundTrip(request, body) //nolint:bodyclose // it ends with the link: answer says why
+	response, err := l.Send(ctx, request, body) //nolint:bodyclose // it ends with the link: answer says why
 	x.Took, x.end = s.since(start), time.Now()
 	cause := l.why()
 	delay, ended := s.Shortcuts.finish(l, short)
@@ -139,16 +141,14 @@ func (s *Sender) over(l *link, start time.Time, request *Request, body []byte, k
 	}
 	if err != nil || ended {
 		x.Failure = l.failure(cause, err, limits.read)
-		x.Failure.Tried = l.tried
-		return x, reused && cause == nil && !l.begun()
+		return x, l.Stale()
 	}
 	if response.StatusCode < 100 || response.ProtoMajor != 1 { // net/http takes any digits
 		x.Failure = &Failure{Kind: profiles.Protocol, Message: `not an HTTP answer: "` + firstLine(l.Head()) + `"`, Tried: l.tried}
 		return x, false
 	}
-	inTime := l.timer.Reset(bodyTime)
+	l.extend(bodyTime)
 	x.Response, whole = answer(response, l.Head())
-	whole = l.timer.Stop() && inTime && whole && !response.Close && l.usable()
 	return x, false
 }
 

@@ -17,7 +17,7 @@ type Shortcuts struct {
 // A shortcut is one attempt, seen from the receiver.
 type shortcut struct {
 	limit time.Duration // of the answer
-	link  *link
+	link  *Link
 	delay time.Duration // counted so far
 	ended bool          // as a time-out
 }
@@ -70,7 +70,7 @@ func (c *shortcut) end() {
 
 // register makes the attempt on a connection known by its own address. s may be
 // nil.
-func (s *Shortcuts) register(l *link, limit time.Duration) *shortcut {
+func (s *Shortcuts) register(l *Link, limit time.Duration) *shortcut {
 	if s == nil {
 		return nil
 	}
@@ -80,18 +80,18 @@ func (s *Shortcuts) register(l *link, limit time.Duration) *shortcut {
 	if s.by == nil {
 		s.by = make(map[string]*shortcut)
 	}
-	s.by[l.LocalAddr().String()] = c
+	s.by[l.socket.LocalAddr().String()] = c
 	return c
 }
 
 // finish takes the attempt off the list and tells what the receiver did.
-func (s *Shortcuts) finish(l *link, c *shortcut) (delay time.Duration, ended bool) {
+func (s *Shortcuts) finish(l *Link, c *shortcut) (delay time.Duration, ended bool) {
 	if s == nil {
 		return 0, false
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if local := l.LocalAddr().String(); s.by[local] == c {
+	if local := l.socket.LocalAddr().String(); s.by[local] == c {
 		delete(s.by, local)
 	}
 	return c.delay, c.ended

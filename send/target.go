@@ -57,13 +57,14 @@ func parseTarget(text string) (*target, error) {
 	}
 	u.Host = strings.TrimSuffix(u.Host, ":")
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
-	t.text, t.path, t.name = u.String(), u.RequestURI(), withoutZone(u.Host)
+	t.text, t.path, t.name = u.String(), u.RequestURI(), HostOf(u)
 	return t, nil
 }
 
-// withoutZone is a host without the zone of an IPv6 address, which means nothing
-// to others (RFC 6874, section 1).
-func withoutZone(host string) string {
+// HostOf is the value of Host in a request for a URL: its host and port, without
+// the zone of an IPv6 address, which means nothing to others (RFC 6874, section 1).
+func HostOf(u *url.URL) string {
+	host := strings.TrimSuffix(u.Host, ":")
 	address, rest, ok := strings.Cut(host, "%")
 	end := strings.LastIndexByte(rest, ']')
 	if !ok || end < 0 {

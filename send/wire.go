@@ -1,6 +1,7 @@
 package send
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,12 +9,13 @@ import (
 	"github.com/hookctl/hookctl/sign"
 )
 
-// request is what is sent to the target: the header lines that it takes, in the
-// order in which net/http writes them. Host, User-Agent and the length come
-// first, then the others by their names; lines of one name keep their order.
-func (t *target) request(header []sign.Header, body []byte) *Request {
+// NewRequest is a request for a host: the header lines that it takes, in the
+// order in which net/http writes them. Host, User-Agent and the length come first,
+// then the others by their names; lines of one name keep their order. A body that
+// is empty has a length where its method asks for one.
+func NewRequest(method, target, host string, header []sign.Header, body []byte) *Request {
 	lines := make([]sign.Header, 1, len(header)+2)
-	lines[0] = sign.Header{Name: "Host", Value: t.name}
+	lines[0] = sign.Header{Name: "Host", Value: host}
 	for _, h := range header {
 		switch {
 		case sign.SameName(h.Name, "Host"):
@@ -22,7 +24,9 @@ func (t *target) request(header []sign.Header, body []byte) *Request {
 			lines = append(lines, h)
 		}
 	}
-	lines = append(lines, sign.Header{Name: "Content-Length", Value: strconv.Itoa(len(body))})
+	if len(body) > 0 || method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch {
+		lines = append(lines, sign.Header{Name: "Content-Length", Value: strconv.Itoa(len(body))})
+	}
 	first := len(lines)
 	for _, h := range header {
 		if h.Name != "User-Agent" && !sign.SameName(h.Name, "Host") && !sign.SameName(h.Name, "Content-Length") {
@@ -30,7 +34,7 @@ func (t *target) request(header []sign.Header, body []byte) *Request {
 		}
 	}
 	slices.SortStableFunc(lines[first:], func(a, b sign.Header) int { return strings.Compare(a.Name, b.Name) })
-	return &Request{Method: "POST", Target: t.path, Header: lines}
+	return &Request{Method: method, Target: target, Header: lines}
 }
 
 // appendTo adds the head of the request, as it stands on the wire.

@@ -18,7 +18,7 @@ func TestTheZoneOfAnAddressIsNotSent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := target.request(nil, nil).Header[0]; got != (sign.Header{Name: "Host", Value: want}) {
+		if got := NewRequest("POST", target.path, target.name, nil, nil).Header[0]; got != (sign.Header{Name: "Host", Value: want}) {
 			t.Errorf("%s: %v, want %s", url, got, want)
 		}
 	}
@@ -30,7 +30,7 @@ func TestEachLineIsSentOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := target.request([]sign.Header{{Name: "B", Value: " 2 "}, {Name: "content-length", Value: "9"}, {Name: "a", Value: "1"}, {Name: "User-Agent", Value: ""},
+	r := NewRequest("POST", target.path, target.name, []sign.Header{{Name: "B", Value: " 2 "}, {Name: "content-length", Value: "9"}, {Name: "a", Value: "1"}, {Name: "User-Agent", Value: ""},
 		{Name: "host", Value: "other.example"}, {Name: "B", Value: "1"}, {Name: "User-Agent", Value: "x/1"}}, []byte("body"))
 	want := []sign.Header{{Name: "Host", Value: "other.example"}, {Name: "User-Agent", Value: "x/1"}, {Name: "Content-Length", Value: "4"},
 		{Name: "B", Value: "2"}, {Name: "B", Value: "1"}, {Name: "a", Value: "1"}}
