@@ -325,7 +325,7 @@ func (l *listening) verdict(cause error) error {
 func (l *listening) seen(r listen.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.tally.Add(r)
+	l.tally.Add(&r)
 	if o := l.o.expect; o.set {
 		l.expect.add(r, o.value == "delivered")
 	}

@@ -47,8 +47,8 @@ type conn struct {
 }
 
 func newConn(c net.Conn, n *running) *conn {
-	own := &conn{accepted: c, running: n, remote: c.RemoteAddr().String()}
-	own.HeadConn = send.RequestHeads(c)
+	own := &conn{accepted: &deadlineConn{Conn: c}, running: n, remote: c.RemoteAddr().String()}
+	own.HeadConn = send.RequestHeads(own.accepted)
 	if config := n.server.TLS; config != nil {
 		own.secure(config)
 	}

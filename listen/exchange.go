@@ -205,7 +205,7 @@ func (x *exchange) end() {
 		x.uncount()
 		x.request.Took = x.r.now().Sub(x.request.At)
 		x.r.explain(&x.request)
-		x.r.report(x.request)
+		x.r.report(&x.request)
 	}
 	if x.abort {
 		panic(http.ErrAbortHandler)

@@ -2,7 +2,6 @@ package listen
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -62,9 +61,11 @@ func explainable(q *Request) bool {
 // recent are the latest requests whose bodies may explain the signature of
 // another. Its zero value is ready for use.
 type recent struct {
-	mu   sync.Mutex
-	kept []captured // the oldest first
-	size int        // bytes of their headers and bodies
+	mu     sync.Mutex
+	kept   [mostRecent]captured // a ring
+	oldest int
+	n      int // how many there are
+	size   int // bytes of their headers and bodies
 }
 
 // A captured is a request that is kept.
@@ -106,13 +107,25 @@ func (n *recent) add(c captured) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.kept = append(n.kept, c)
-	n.size += c.size
-	for len(n.kept) > mostRecent || n.size > mostRecentBytes {
-		n.size -= n.kept[0].size
-		n.kept[0].room.free(n.kept[0].body)
-		n.kept = slices.Delete(n.kept, 0, 1)
+	for n.n == mostRecent || n.size+c.size > mostRecentBytes {
+		n.drop()
 	}
+	*n.at(n.n) = c
+	n.n++
+	n.size += c.size
+}
+
+// at is the place of the i-th, from 0 for the oldest.
+func (n *recent) at(i int) *captured { return &n.kept[(n.oldest+i)%mostRecent] }
+
+// drop drops the oldest.
+func (n *recent) drop() {
+	c := n.at(0)
+	c.room.free(c.body)
+	n.size -= c.size
+	*c = captured{}
+	n.oldest = (n.oldest + 1) % mostRecent
+	n.n--
 }
 
 // others are the kept requests under the profile of q, but for q itself; the
@@ -121,8 +134,8 @@ func (n *recent) others(q *Request) []captured {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	var all []captured
-	for i := len(n.kept) - 1; i >= 0; i-- {
-		if c := n.kept[i]; c.number != q.Number && c.profile == q.Profile {
+	for i := n.n - 1; i >= 0; i-- {
+		if c := *n.at(i); c.number != q.Number && c.profile == q.Profile {
 			if c.room.pooled {
 				c.body = bytes.Clone(c.body)
 			}

@@ -230,7 +230,7 @@ func TestNothingIsKeptWithoutExplanations(t *testing.T) {
 	r := verifying(p, nil, "secret-of-the-test")
 	s := serve(t, r)
 	s.send(raw("POST", "/", signed(t, p, sign.Values{ID: "e", Type: "t"}, eventBody, "other"), eventBody))
-	if q := s.next(); q.Explanation != nil || q.Unexplained || len(r.recent.kept) != 0 {
-		t.Errorf("explained %v, dropped %v, %d kept", q.Explanation, q.Unexplained, len(r.recent.kept))
+	if q := s.next(); q.Explanation != nil || q.Unexplained || r.recent.n != 0 {
+		t.Errorf("explained %v, dropped %v, %d kept", q.Explanation, q.Unexplained, r.recent.n)
 	}
 }

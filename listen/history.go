@@ -213,13 +213,10 @@ func (h *history) same(e *event, body []byte) (bool, int) {
 
 // key is the key of an id or object under a profile.
 func (h *history) key(profile, id string) (key memoryKey) {
+	var room [128]byte
+	text := append(append(append(room[:0], profile...), 0), id...)
 	for i := range key {
-		var sum maphash.Hash
-		sum.SetSeed(h.seeds[i])
-		sum.WriteString(profile)
-		sum.WriteByte(0)
-		sum.WriteString(id)
-		key[i] = sum.Sum64()
+		key[i] = maphash.Bytes(h.seeds[i], text)
 	}
 	return key
 }

@@ -148,11 +148,11 @@ func (r *Receiver) now() time.Time {
 }
 
 // report hands a request to Seen.
-func (r *Receiver) report(q Request) {
+func (r *Receiver) report(q *Request) {
 	if r.Seen == nil {
 		return
 	}
 	r.seen.Lock()
 	defer r.seen.Unlock()
-	r.Seen(q)
+	r.Seen(*q)
 }

@@ -44,7 +44,7 @@ func (c *conn) refuse(p []byte) {
 	c.linger()
 	_, q.Sent = send.ParseHead([]byte(answer))
 	q.Took = r.now().Sub(q.At)
-	r.report(q)
+	r.report(&q)
 }
 
 // linger reads on for a moment: a connection that is closed with unread bytes

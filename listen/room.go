@@ -28,9 +28,10 @@ type bodies struct {
 // A room is the memory of one request's body.
 type room struct {
 	bodies *bodies
-	most   int64 // bytes of all bodies
-	pooled bool  // the memory is used again
-	size   int64 // bytes that are held
+	most   int64   // bytes of all bodies
+	pooled bool    // the memory is used again
+	size   int64   // bytes that are held
+	box    *[]byte // of memory that was used before, to give it back in; nil: none
 }
 
 // grow makes room for want bytes, of at most end that may be needed, and moves b
@@ -38,26 +39,24 @@ type room struct {
 // errTooMuch.
 func (room *room) grow(b []byte, want, end int64) ([]byte, error) {
 	var bigger []byte
-	if room.pooled {
-		if bigger = room.bodies.take(end); bigger == nil {
-			bigger = room.bodies.take(want)
-		}
-		if bigger == nil {
-			want = 1 << bits.Len64(uint64(max(want, firstRead)-1))
-		}
-	}
-	if bigger != nil {
+	box := room.take(want, end)
+	switch {
+	case box != nil:
+		bigger = *box
 		want = int64(cap(bigger))
+	case room.pooled:
+		want = 1 << bits.Len64(uint64(max(want, firstRead)-1))
 	}
 	if !room.hold(want - int64(cap(b))) {
-		room.bodies.give(bigger, room.pooled)
+		room.give(bigger, box)
 		return b, errTooMuch
 	}
-	if bigger == nil {
+	if box == nil {
 		bigger = make([]byte, 0, want)
 	}
 	bigger = append(bigger, b...)
-	room.bodies.give(b, room.pooled)
+	room.give(b, room.box)
+	room.box = box
 	return bigger, nil
 }
 
@@ -82,27 +81,38 @@ func (room *room) free(body []byte) {
 		return
 	}
 	room.bodies.held.Add(-room.size)
-	room.bodies.give(body, room.pooled)
-	room.size = 0
+	room.give(body, room.box)
+	room.size, room.box = 0, nil
 }
 
 // class is the pool of memory with room for n bytes.
 func class(n int64) int { return max(0, bits.Len64(uint64(n-1))-12) }
 
-// take is memory with room for n bytes that was used before; nil if there is
-// none.
-func (s *bodies) take(n int64) []byte {
-	if c := class(n); c < len(s.pools) {
-		if b, ok := s.pools[c].Get().(*[]byte); ok {
-			return (*b)[:0]
+// take is memory that was used before, with room for end bytes, else for want;
+// nil if there is none.
+func (room *room) take(want, end int64) *[]byte {
+	if !room.pooled {
+		return nil
+	}
+	pools := &room.bodies.pools
+	for _, n := range [2]int64{end, want} {
+		if c := class(n); c < len(pools) {
+			if box, ok := pools[c].Get().(*[]byte); ok {
+				return box
+			}
 		}
 	}
 	return nil
 }
 
-// give keeps memory to be used again.
-func (s *bodies) give(b []byte, pooled bool) {
-	if c := class(int64(cap(b))); pooled && c < len(s.pools) && cap(b) == firstRead<<c {
-		s.pools[c].Put(&b)
+// give keeps memory to be used again, in its box if it has one.
+func (room *room) give(b []byte, box *[]byte) {
+	c := class(int64(cap(b)))
+	if pools := &room.bodies.pools; room.pooled && c < len(pools) && cap(b) == firstRead<<c {
+		if box == nil {
+			box = new([]byte)
+		}
+		*box = b[:0]
+		pools[c].Put(box)
 	}
 }

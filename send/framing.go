@@ -97,6 +97,12 @@ func (f *framer) nextHead(p []byte, limit int) (rest, head []byte) {
 // lines is how many bytes of p belong to the head, and whether they end it. It
 // stops after line ends that come before a head.
 func (f *framer) lines(p []byte) (n int, whole bool) {
+	if !f.begun && p[0] != '\r' && p[0] != '\n' {
+		if n = headEnd(p); n > 0 { // as nearly always
+			f.begun = true
+			return n, true
+		}
+	}
 	for n < len(p) {
 		end := bytes.IndexByte(p[n:], '\n')
 		line := p[n:]
@@ -118,6 +124,19 @@ func (f *framer) lines(p []byte) (n int, whole bool) {
 		}
 	}
 	return n, false
+}
+
+// headEnd is where a head ends whose first byte p begins with; 0: not in p.
+func headEnd(p []byte) int {
+	n := 0
+	if i := bytes.Index(p, []byte("\n\r\n")); i >= 0 {
+		n = i + 3
+		p = p[:n]
+	}
+	if i := bytes.Index(p, []byte("\n\n")); i >= 0 {
+		n = i + 2
+	}
+	return n
 }
 
 // endLine acts on a line of a chunked body.
@@ -156,8 +175,11 @@ func (f *framer) body(head []byte) {
 			f.bodyOf(ParseHead(head))
 			return
 		}
+		if len(line) == 0 || line[0]|0x20 != 'c' && line[0]|0x20 != 't' {
+			continue
+		}
 		colon := bytes.IndexByte(line, ':')
-		if colon != len("Content-Length") && colon != len("Transfer-Encoding") || line[0]|0x20 != 'c' && line[0]|0x20 != 't' {
+		if colon != len("Content-Length") && colon != len("Transfer-Encoding") {
 			continue
 		}
 		if f.end(sign.Header{Name: string(line[:colon]), Value: trimmed(string(bytes.TrimSuffix(line[colon+1:], []byte("\r"))))}) {

@@ -191,13 +191,11 @@ func ParseHead(head []byte) (first string, header []sign.Header) {
 // AppendHead is a ParseHead that appends the header lines to a slice, which may
 // have room for them.
 func AppendHead(header []sign.Header, text string) (first string, _ []sign.Header) {
-	first, text, _ = strings.Cut(text, "\n")
-	first = strings.TrimSuffix(first, "\r")
+	first, text = cutLine(text)
 	header = slices.Grow(header, strings.Count(text, "\n"))
 	for text != "" {
 		var line string
-		line, text, _ = strings.Cut(text, "\n")
-		line = strings.TrimSuffix(line, "\r")
+		line, text = cutLine(text)
 		if line == "" {
 			break
 		}
@@ -207,13 +205,24 @@ func AppendHead(header []sign.Header, text string) (first string, _ []sign.Heade
 			}
 			continue
 		}
-		name, value, ok := strings.Cut(line, ":")
-		if !ok {
-			continue
+		if colon := strings.IndexByte(line, ':'); colon >= 0 {
+			header = append(header, sign.Header{Name: line[:colon], Value: trimmed(line[colon+1:])})
 		}
-		header = append(header, sign.Header{Name: name, Value: trimmed(value)})
 	}
 	return first, header
+}
+
+// cutLine is the first line of a text, without its end, and what follows it.
+func cutLine(text string) (line, rest string) {
+	end := strings.IndexByte(text, '\n')
+	if end < 0 {
+		return strings.TrimSuffix(text, "\r"), ""
+	}
+	line, rest = text[:end], text[end+1:]
+	if end > 0 && line[end-1] == '\r' {
+		line = line[:end-1]
+	}
+	return line, rest
 }
 
 // trimmed is a value without the blanks around it.

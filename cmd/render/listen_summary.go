@@ -44,7 +44,7 @@ type Tally struct {
 func (t *Tally) Requests() int { return t.requests }
 
 // Add counts one request.
-func (t *Tally) Add(r listen.Request) {
+func (t *Tally) Add(r *listen.Request) {
 	if t.answers == nil {
 		t.answers, t.refused = map[int]int{}, map[string]int{}
 	}
@@ -72,7 +72,7 @@ func (t *Tally) Add(r listen.Request) {
 }
 
 // addEvent counts what the event id says.
-func (t *Tally) addEvent(r listen.Request) {
+func (t *Tally) addEvent(r *listen.Request) {
 	switch r.Seen {
 	case listen.New:
 		if r.Event.ID != "" {
@@ -95,7 +95,7 @@ func (t *Tally) addEvent(r listen.Request) {
 
 // refusedFor is the reason of a refusal, in a word or a few: what explains it
 // where that is known.
-func refusedFor(r listen.Request) string {
+func refusedFor(r *listen.Request) string {
 	switch {
 	case r.Explanation != nil:
 		return string(r.Explanation.Kind)

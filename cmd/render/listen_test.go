@@ -289,12 +289,12 @@ func TestTheSummaryCountsKnownIDsAndWhatIsNotRecorded(t *testing.T) {
 	p := builtin(t, "kudos")
 	tally := Tally{Verify: true, Elapsed: time.Second}
 	r := verifiedRequest(p, 1, "10:03:03", 0, 200, ms(10), "evt_1")
-	tally.Add(r)
+	tally.Add(&r)
 	r.Seen, r.Before, r.Answer.By = listen.Duplicate, &listen.Earlier{Number: 1, Status: 200}, listen.ByDedupe
-	tally.Add(r)
-	tally.Add(r)
+	tally.Add(&r)
+	tally.Add(&r)
 	r.Answer, r.Unrecorded = listen.Answer{Status: 503, By: listen.ByLimit}, errors.New("full")
-	tally.Add(r)
+	tally.Add(&r)
 	var b bytes.Buffer
 	if err := Summary(&b, Style{Width: 80}, tally); err != nil {
 		t.Fatal(err)

@@ -125,7 +125,7 @@ func TestRequestsFromOutsideAreEscaped(t *testing.T) {
 func TestSummaryLooksLikeItsPicture(t *testing.T) {
 	tally := Tally{Verify: true, Elapsed: 161 * time.Second}
 	for _, r := range sevenRequests(t) {
-		tally.Add(r)
+		tally.Add(&r)
 	}
 	for _, test := range []struct {
 		name  string
@@ -190,7 +190,7 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			tally := Tally{Verify: test.verify, Elapsed: 5 * time.Second, Garbage: test.garbage}
 			for _, r := range test.requests {
-				tally.Add(r)
+				tally.Add(&r)
 			}
 			var b bytes.Buffer
 			if err := Summary(&b, Style{Width: 80, Terminal: true}, tally); err != nil {
