@@ -84,17 +84,15 @@ func (r Request) AppendJSON(b []byte) ([]byte, error) {
 
 // appendHeader appends the request's header as it may be shown.
 func (r Request) appendHeader(b []byte) ([]byte, error) {
-	header := r.Header
-	if !r.Sensitive {
-		header = send.Mask(header, r.Masked)
-	}
-	for _, h := range header {
-		if !plain(h.Name) || !plain(h.Value) {
-			return appendDocument(b, send.HeaderList(header))
-		}
-	}
+	start := len(b)
 	b = append(b, '[')
-	for i, h := range header {
+	for i, h := range r.Header {
+		if !r.Sensitive && send.Masks(h.Name, r.Masked) {
+			h.Value = send.Masked
+		}
+		if !plain(h.Name) || !plain(h.Value) {
+			return r.appendOddHeader(b[:start])
+		}
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -105,6 +103,15 @@ func (r Request) appendHeader(b []byte) ([]byte, error) {
 		b = append(b, `"]`...)
 	}
 	return append(b, ']'), nil
+}
+
+// appendOddHeader is appendHeader for any bytes.
+func (r Request) appendOddHeader(b []byte) ([]byte, error) {
+	header := r.Header
+	if !r.Sensitive {
+		header = send.Mask(header, r.Masked)
+	}
+	return appendDocument(b, send.HeaderList(header))
 }
 
 // appendVerdict appends what the signature is; null where it was not judged.

@@ -117,28 +117,32 @@ func (h HeaderList) MarshalJSON() ([]byte, error) {
 	return encode(pairs)
 }
 
-// Mask replaces the values of headers that hold credentials by ***:
-// Authorization, Proxy-Authorization, Cookie, Set-Cookie, X-Api-Key and those
-// that more, if not nil, names. The list given is not changed.
+// Mask replaces the values of headers that hold credentials, as Masks says, by
+// ***. The list given is not changed.
 func Mask(h []sign.Header, more func(name string) bool) []sign.Header {
 	masked := make([]sign.Header, len(h))
 	for i, line := range h {
-		if credential(line.Name) || more != nil && more(line.Name) {
-			line.Value = "***"
+		if Masks(line.Name, more) {
+			line.Value = Masked
 		}
 		masked[i] = line
 	}
 	return masked
 }
 
-// credential reports whether the header of that name holds a credential.
-func credential(name string) bool {
+// Masked stands for the value of a header that holds a credential.
+const Masked = "***"
+
+// Masks reports whether the header of that name holds a credential:
+// Authorization, Proxy-Authorization, Cookie, Set-Cookie, X-Api-Key and those
+// that more, if not nil, names.
+func Masks(name string, more func(name string) bool) bool {
 	for _, secret := range [...]string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key"} {
 		if sign.SameName(name, secret) {
 			return true
 		}
 	}
-	return false
+	return more != nil && more(name)
 }
 
 // headers is a header of the timeline as a document.

@@ -9,7 +9,7 @@ import (
 )
 
 // Masked stands in a record for the value of a header that holds a credential.
-const Masked = "***"
+const Masked = send.Masked
 
 // A Document is one line of a record: a request or a delivery. What it says is
 // as hostile as the file that it comes from.
