@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A deadlineConn sets the read deadline of its connection only when it must.
-// net/http moves it six times for a request, mostly to later, and each move costs
-// a timer of the runtime: here a deadline that is too early by now stays, and is
-// moved when it has passed.
+// A deadlineConn sets the deadlines of its connection only when it must. net/http
+// moves that of reading six times for a request, mostly to later, and each move
+// costs a timer of the runtime: here a deadline that is too early by now stays,
+// and is moved when it has passed.
 type deadlineConn struct {
 	net.Conn
 
@@ -19,6 +19,7 @@ type deadlineConn struct {
 	wanted  time.Time // the deadline; zero: none
 	set     time.Time // that of Conn
 	reading bool      // a Read is under way
+	writes  bool      // there is a write deadline
 }
 
 // NetConn is the connection below, as for a tls.Conn.
@@ -33,6 +34,17 @@ func (c *deadlineConn) SetReadDeadline(t time.Time) error {
 		return c.move()
 	}
 	return nil
+}
+
+// SetWriteDeadline is for what is written from now on, and for a Write under way.
+func (c *deadlineConn) SetWriteDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if t.IsZero() && !c.writes {
+		return nil
+	}
+	c.writes = !t.IsZero()
+	return c.Conn.SetWriteDeadline(t)
 }
 
 // SetDeadline sets both deadlines.

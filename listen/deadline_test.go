@@ -9,10 +9,15 @@ import (
 	"time"
 )
 
-// A moved connection counts how often its read deadline is set.
+// A moved connection counts how often its deadlines are set.
 type moved struct {
 	net.Conn
-	n int
+	n, writes int
+}
+
+func (c *moved) SetWriteDeadline(t time.Time) error {
+	c.writes++
+	return c.Conn.SetWriteDeadline(t)
 }
 
 func (c *moved) SetReadDeadline(t time.Time) error {
@@ -128,4 +133,25 @@ func TestADeadlineThatMovesOnIsSetRarely(t *testing.T) {
 			t.Errorf("set %d times for 1000 reads", below.n)
 		}
 	})
+}
+
+func TestNoWriteDeadlineIsTakenBackWhereThereIsNone(t *testing.T) {
+	here, there := net.Pipe()
+	defer here.Close()
+	defer there.Close()
+	below := &moved{Conn: here}
+	c := &deadlineConn{Conn: below}
+	for i, test := range []struct {
+		at   time.Time
+		want int // calls so far
+	}{
+		{time.Time{}, 0}, {time.Unix(1, 0), 1}, {time.Time{}, 2}, {time.Time{}, 2}, {time.Unix(1, 0), 3},
+	} {
+		if err := c.SetWriteDeadline(test.at); err != nil || below.writes != test.want {
+			t.Errorf("step %d: %v, set %d times, want %d", i, err, below.writes, test.want)
+		}
+	}
+	if _, err := c.Write([]byte("x")); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("write: %v, want its time over", err)
+	}
 }

@@ -126,17 +126,21 @@ func (f *framer) lines(p []byte) (n int, whole bool) {
 	return n, false
 }
 
-// headEnd is where a head ends whose first byte p begins with; 0: not in p.
+// headEnd is where a head ends that p begins with; 0: not in p.
 func headEnd(p []byte) int {
-	n := 0
-	if i := bytes.Index(p, []byte("\n\r\n")); i >= 0 {
-		n = i + 3
-		p = p[:n]
+	for n := 0; ; {
+		end := bytes.IndexByte(p[n:], '\n')
+		if end < 0 {
+			return 0
+		}
+		n += end + 1
+		switch next := p[n:]; {
+		case len(next) > 0 && next[0] == '\n':
+			return n + 1
+		case len(next) > 1 && next[0] == '\r' && next[1] == '\n':
+			return n + 2
+		}
 	}
-	if i := bytes.Index(p, []byte("\n\n")); i >= 0 {
-		n = i + 2
-	}
-	return n
 }
 
 // endLine acts on a line of a chunked body.
