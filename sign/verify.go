@@ -2,6 +2,7 @@ package sign
 
 import (
 	"crypto/subtle"
+	"math"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -123,14 +124,25 @@ func (res *Result) setTime(q *Parts, now time.Time) bool {
 		n = n*10 + int64(q.Time[i]-'0')
 	}
 	if q.Milliseconds {
-		res.Time = time.UnixMilli(n).UTC()
-		now = time.UnixMilli(now.UnixMilli())
+		res.Time, res.Age = time.UnixMilli(n).UTC(), age(now.UnixMilli(), n, time.Millisecond)
 	} else {
-		res.Time = time.Unix(n, 0).UTC()
-		now = time.Unix(now.Unix(), 0)
+		res.Time, res.Age = time.Unix(n, 0).UTC(), age(now.Unix(), n, time.Second)
 	}
-	res.Age = now.Sub(res.Time)
 	return true
+}
+
+// age is how long then lies behind now, both in units since 1970 and then not
+// before; where a Duration cannot hold it, the longest that it can.
+func age(now, then int64, unit time.Duration) time.Duration {
+	most := math.MaxInt64 / int64(unit)
+	n := now - then
+	switch {
+	case now >= then && n > most:
+		return math.MaxInt64
+	case now < then && (n < -most || n > 0): // the difference itself may overflow
+		return math.MinInt64
+	}
+	return time.Duration(n) * unit
 }
 
 // judge is the reason after the signatures were compared; readable says whether
