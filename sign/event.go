@@ -19,9 +19,8 @@ type Event struct {
 // where they disagree. It judges nothing.
 func ReadEvent(p *profiles.Profile, r Received) (Event, []string) {
 	var q Parts
-	var room planRoom
-	l := planOf(p, &room)
-	q.parse(&l, r)
+	var room [2]string
+	q.parseOnce(p, r, room[:0])
 	return q.event, q.warnings
 }
 
@@ -32,12 +31,8 @@ const Searched = 1 << 20
 // readEvent fills in what the headers left open.
 func (q *Parts) readEvent(l *plan, r Received) {
 	p, body := l.profile, r.Body[:min(len(r.Body), Searched)]
-	wants := l.wants
-	findAll(body, wants[:l.paths])
 	var fields [maxPaths]Field
-	for i := range l.paths {
-		fields[wants[i].place] = wants[i].found()
-	}
+	findAll(body, l.wants[:l.paths], fields[:])
 	q.event.ID = q.fromBody(p, slotID, body, fields[0])
 	q.event.Type = q.fromBody(p, slotType, body, fields[1])
 	q.event.Attempt = q.attempt()
@@ -67,7 +62,7 @@ func (q *Parts) fromBody(p *profiles.Profile, slot int, body []byte, f Field) st
 func (q *Parts) header(p *profiles.Profile, slot int) string {
 	for h := range p.AllHeaders() {
 		for _, part := range h.Value.Parts {
-			if s, ok := slotOf(part.Name); ok && s == slot {
+			if slotOf(part.Name) == slot {
 				return h.Name
 			}
 		}

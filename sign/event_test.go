@@ -50,6 +50,19 @@ func TestEventIsReadFromHeadersThenBody(t *testing.T) {
 	}
 }
 
+func TestAnyNumberOfHeadersIsRead(t *testing.T) {
+	p := timed()
+	for n := range 20 {
+		p.Headers = append(p.Headers, header("X-Id-"+strings.Repeat("x", 5*n), "<{id}>"))
+	}
+	for _, h := range p.Headers[3:] {
+		got, warnings := sign.ReadEvent(p, sign.Received{Header: []sign.Header{{Name: "X"}, {Name: h.Name, Value: "<evt_h>"}}})
+		if got != (sign.Event{ID: "evt_h"}) || warnings != nil {
+			t.Errorf("%s: %+v, %q", h.Name, got, warnings)
+		}
+	}
+}
+
 func TestObjectAndItsStateAreRead(t *testing.T) {
 	body := `{"id":"e1","name":"a.update","data":{"id":"obj_7","attributes":{"updatedAt":"2026-01-02T03:04:05.678Z"}}}`
 	got, warnings := sign.ReadEvent(plain(), sign.Received{Header: []sign.Header{{Name: "X-Event", Value: "a.create"}}, Body: []byte(body)})

@@ -6,7 +6,7 @@ import "strings"
 // nothing.
 func SameName(a, b string) bool {
 	// Of equal length, so that no letter outside ASCII folds to one inside.
-	return len(a) == len(b) && strings.EqualFold(a, b)
+	return len(a) == len(b) && (a == b || strings.EqualFold(a, b))
 }
 
 // Lookup is the value of the first line of a header, and how many lines it has;

@@ -35,7 +35,8 @@ func appendLine(buf []byte, p *profiles.Profile, h profiles.Header, v *Values, s
 	if h.Value.Has(nameSignature) && len(signatures) > 0 {
 		buf, err = appendSigned(buf, p, h.Value, v, signatures)
 	} else {
-		buf, err = appendParts(buf, h.Value.Parts, v.append)
+		var room [8]piece
+		buf, err = appendFilled(buf, appendItem(room[:0], h.Value), v.append)
 	}
 	var missing *profiles.MissingError
 	switch {
@@ -56,13 +57,11 @@ func appendLine(buf []byte, p *profiles.Profile, h profiles.Header, v *Values, s
 // those with {signature} once for each of the signatures.
 func appendSigned(dst []byte, p *profiles.Profile, t profiles.Template, v *Values, signatures []string) ([]byte, error) {
 	sep := separator(p)
-	parts, ends := splitItems(t, sep, nil, nil)
-	start := 0
-	for i, end := range ends {
-		it := item(parts[start:end])
-		start = end
+	all, spans := splitItems(t, sep, nil, nil)
+	for i, s := range spans {
+		it := all[s.from:s.to]
 		times := signatures
-		if !it.has(nameSignature) {
+		if !it.has(slotSignature) {
 			times = signatures[:1]
 		}
 		for j, signature := range times {
@@ -70,11 +69,11 @@ func appendSigned(dst []byte, p *profiles.Profile, t profiles.Template, v *Value
 				dst = append(dst, sep...)
 			}
 			var err error
-			dst, err = appendParts(dst, it, func(dst []byte, name string) ([]byte, bool) {
-				if name == nameSignature {
+			dst, err = appendFilled(dst, it, func(dst []byte, slot int) ([]byte, bool) {
+				if slot == slotSignature {
 					return append(dst, signature...), true
 				}
-				return v.append(dst, name)
+				return v.append(dst, slot)
 			})
 			if err != nil {
 				return dst, err

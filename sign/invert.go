@@ -1,10 +1,6 @@
 package sign
 
-import (
-	"strings"
-
-	"github.com/hookctl/hookctl/profiles"
-)
+import "strings"
 
 // A binding is a placeholder's slot and the text that stood for it.
 type binding struct {
@@ -28,10 +24,10 @@ type bindings struct {
 // Neighbours that nothing separates cannot be told apart.
 func (b *bindings) invert(it item, text string, width int) bool {
 	b.n = 0
-	if len(it) == 2 && it[0].Name == "" && it[1].Name != "" { // as most are
-		value, ok := strings.CutPrefix(text, it[0].Text)
+	if n := len(it); n == 1 && it[0].slot != slotText || n == 2 && it[0].slot == slotText && it[1].slot != slotText { // as most are
+		value, ok := strings.CutPrefix(text, it[0].Text) // a placeholder's is empty
 		if ok {
-			b.bind(it[1].Name, value)
+			b.bind(it[n-1].slot, value)
 		}
 		return ok
 	}
@@ -56,24 +52,24 @@ func (b *bindings) take(it item, text string, width int, alone bool) bool {
 		case n == open && !fromEnd:
 			fromEnd = true
 		case n == open && len(it) == 1:
-			b.bind(part.Name, text)
+			b.bind(part.slot, text)
 			return true
 		case n == open:
 			// It begins and ends with a placeholder of any length.
-			if it[1].Name != "" {
+			if it[1].slot != slotText {
 				return false
 			}
 			value, rest, found := strings.Cut(text, it[1].Text)
 			if !found {
 				return false
 			}
-			b.bind(it[0].Name, value)
+			b.bind(it[0].slot, value)
 			it, text, fromEnd = it[2:], rest, false
 		case fromEnd:
-			b.bind(part.Name, text[len(text)-n:])
+			b.bind(part.slot, text[len(text)-n:])
 			it, text = it[:len(it)-1], text[:len(text)-n]
 		default:
-			b.bind(part.Name, text[:n])
+			b.bind(part.slot, text[:n])
 			it, text = it[1:], text[n:]
 		}
 	}
@@ -87,21 +83,21 @@ const (
 )
 
 // extent is the length in bytes of a part at the front or the end of the text.
-func extent(part profiles.Part, text string, width int, alone, fromEnd bool) int {
-	switch part.Name {
-	case "":
+func extent(part piece, text string, width int, alone, fromEnd bool) int {
+	switch part.slot {
+	case slotText:
 		if fromEnd && strings.HasSuffix(text, part.Text) || !fromEnd && strings.HasPrefix(text, part.Text) {
 			return len(part.Text)
 		}
 		return misfit
-	case nameSignature, nameTime, nameMillis, nameAttempt, nameRetry:
+	case slotSignature, slotTime, slotMillis, slotAttempt, slotRetry:
 		if alone {
 			return open
 		}
 	default:
 		return open
 	}
-	if part.Name == nameSignature {
+	if part.slot == slotSignature {
 		if len(text) < width {
 			return misfit
 		}
@@ -124,12 +120,8 @@ func extent(part profiles.Part, text string, width int, alone, fromEnd bool) int
 	return n
 }
 
-func (b *bindings) bind(name, value string) {
-	slot, ok := slotOf(name)
-	if name == nameSignature {
-		slot, ok = slotSignature, true
-	}
-	if ok {
+func (b *bindings) bind(slot int, value string) {
+	if slot <= slotSignature {
 		b.list[b.n] = binding{slot, value}
 		b.n++
 	}
@@ -138,7 +130,7 @@ func (b *bindings) bind(name, value string) {
 func (it item) placeholders() int {
 	n := 0
 	for i := range it {
-		if it[i].Name != "" {
+		if it[i].slot != slotText {
 			n++
 		}
 	}

@@ -14,15 +14,22 @@ func parts(s string) item {
 	for s != "" {
 		text, rest, found := strings.Cut(s, "{")
 		if text != "" {
-			it = append(it, profiles.Part{Text: text})
+			it = append(it, piece{profiles.Part{Text: text}, slotText})
 		}
 		if !found {
 			break
 		}
 		name, after, _ := strings.Cut(rest, "}")
-		it, s = append(it, profiles.Part{Name: name}), after
+		it, s = append(it, piece{profiles.Part{Name: name}, slotOf(name)}), after
 	}
 	return it
+}
+
+func templateOf(it item) (t profiles.Template) {
+	for _, p := range it {
+		t.Parts = append(t.Parts, p.Part)
+	}
+	return t
 }
 
 // names are those of the slots.
@@ -83,11 +90,9 @@ func TestItemsAreSplitAtSeparators(t *testing.T) {
 		{"", ",", []string{""}},
 	} {
 		var got []string
-		all, ends := splitItems(profiles.Template{Parts: parts(c.template)}, c.separator, nil, nil)
-		start := 0
-		for _, end := range ends {
-			got = append(got, profiles.Template{Parts: all[start:end]}.String())
-			start = end
+		all, spans := splitItems(templateOf(parts(c.template)), c.separator, nil, nil)
+		for _, s := range spans {
+			got = append(got, templateOf(all[s.from:s.to]).String())
 		}
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.template, got, c.want)
@@ -107,13 +112,13 @@ func FuzzExpandThenInvert(f *testing.F) {
 		it := parts(template)
 		v := Values{ID: id, Type: typ, Attempt: int(number % 1000)}
 		digest := strings.Repeat("0f", 32)
-		value := func(dst []byte, name string) ([]byte, bool) {
-			if name == nameSignature {
+		value := func(dst []byte, slot int) ([]byte, bool) {
+			if slot == slotSignature {
 				return append(dst, digest...), true
 			}
-			return v.append(dst, name)
+			return v.append(dst, slot)
 		}
-		made, err := appendParts(nil, it, value)
+		made, err := appendFilled(nil, it, value)
 		if err != nil {
 			return
 		}
@@ -136,8 +141,8 @@ func FuzzExpandThenInvert(f *testing.F) {
 				return // one name twice may be read as two values
 			}
 		}
-		again, err := appendParts(nil, it, func(dst []byte, name string) ([]byte, bool) {
-			return append(dst, read[name][0]...), true
+		again, err := appendFilled(nil, it, func(dst []byte, slot int) ([]byte, bool) {
+			return append(dst, read[names[slot]][0]...), true
 		})
 		if err != nil || string(again) != string(made) {
 			t.Fatalf("%q: %q, then %q", template, made, again)

@@ -29,33 +29,57 @@ func separator(p *profiles.Profile) string {
 	return p.Signature.Separator
 }
 
-// An item is a template, or the part of one that stands between separators.
-type item []profiles.Part
+// A piece is a part of a template and its slot.
+type piece struct {
+	profiles.Part
+	slot int
+}
 
-// splitItems cuts a template at the separators in its text. It appends to parts,
-// which may have room for them, and to ends, where each item ends in parts.
-func splitItems(t profiles.Template, sep string, parts []profiles.Part, ends []int) ([]profiles.Part, []int) {
+// An item is a template, or what stands of one between separators.
+type item []piece
+
+// appendItem adds a template to dst.
+func appendItem(dst item, t profiles.Template) item {
+	for _, part := range t.Parts {
+		dst = append(dst, piece{part, slotOf(part.Name)})
+	}
+	return dst
+}
+
+// A span is where an item stands among others.
+type span struct{ from, to int }
+
+// splitItems cuts a template at the separators in its text. It appends to dst
+// and to spans, where each item stands in dst.
+func splitItems(t profiles.Template, sep string, dst item, spans []span) (item, []span) {
+	from := len(dst)
 	for _, part := range t.Parts {
 		rest, found := part.Text, part.Name == ""
 		if !found {
-			parts = append(parts, part)
+			dst = append(dst, piece{part, slotOf(part.Name)})
 		}
 		for found {
 			var text string
 			text, rest, found = strings.Cut(rest, sep)
 			if text != "" {
-				parts = append(parts, profiles.Part{Text: text})
+				dst = append(dst, piece{profiles.Part{Text: text}, slotText})
 			}
 			if found {
-				ends = append(ends, len(parts))
+				spans = append(spans, span{from, len(dst)})
+				from = len(dst)
 			}
 		}
 	}
-	return parts, append(ends, len(parts))
+	return dst, append(spans, span{from, len(dst)})
 }
 
-func (it item) has(name string) bool {
-	return profiles.Template{Parts: it}.Has(name)
+func (it item) has(slot int) bool {
+	for i := range it {
+		if it[i].slot == slot {
+			return true
+		}
+	}
+	return false
 }
 
 // literal is the number of constant bytes.

@@ -23,17 +23,16 @@ type Parts struct {
 // MalformedHeader or "". What could be read is there with each of them.
 func Parse(p *profiles.Profile, r Received) (Parts, Reason) {
 	var q Parts
-	var room planRoom
-	l := planOf(p, &room)
-	reason := q.parse(&l, r)
+	signatures, reason := q.parseOnce(p, r, nil)
+	q.Signatures = signatures
 	return q, reason
 }
 
 // Value is the text of a placeholder of the signed text as the request has it;
 // false if it has none.
 func (q *Parts) Value(name string) (string, bool) {
-	slot, ok := slotOf(name)
-	if !ok || q.values[slot] == "" {
+	slot := slotOf(name)
+	if slot >= slots || q.values[slot] == "" {
 		return "", false
 	}
 	return q.values[slot], true
@@ -43,22 +42,35 @@ func (q *Parts) Value(name string) (string, bool) {
 // between before and after. A value that the request does not have is a
 // *profiles.MissingError.
 func (q *Parts) Content(p *profiles.Profile) (before, after []byte, err error) {
-	buf, cut, err := appendContent(nil, p.Signature.Content, q.append)
+	buf, cut, err := appendContent(nil, appendItem(nil, p.Signature.Content), q.append)
 	if err != nil {
 		return nil, nil, err
 	}
 	return buf[:cut:cut], buf[cut:], nil
 }
 
-func (q *Parts) append(dst []byte, name string) ([]byte, bool) {
-	value, ok := q.Value(name)
-	return append(dst, value...), ok
+func (q *Parts) append(dst []byte, slot int) ([]byte, bool) {
+	if slot >= slots {
+		return dst, false
+	}
+	return append(dst, q.values[slot]...), q.values[slot] != ""
 }
 
-// parse fills q from an empty one.
-func (q *Parts) parse(l *plan, r Received) Reason {
-	malformed := q.readSignature(l, r)
-	if !q.readOthers(l, r) {
+// parseOnce is parse by a plan that is made for it.
+func (q *Parts) parseOnce(p *profiles.Profile, r Received, room []string) (signatures []string, reason Reason) {
+	var pieces planRoom
+	l := planOf(p, &pieces)
+	return q.parse(&l, r, room)
+}
+
+// parse fills q from an empty one, but for its signatures: they are added to
+// room, which need not be on the heap.
+func (q *Parts) parse(l *plan, r Received, room []string) (signatures []string, reason Reason) {
+	var few [8]lines
+	signed, others := l.collect(r.Header, few[:0])
+	q.Header, q.Lines = signed.first, signed.n
+	signatures, malformed := q.readSignature(l, room)
+	if !q.readOthers(l, others) {
 		malformed = true
 	}
 	q.Time, q.Milliseconds = q.values[l.time], l.time == slotMillis
@@ -69,11 +81,11 @@ func (q *Parts) parse(l *plan, r Received) Reason {
 	q.values[slotURL] = r.URL
 	switch {
 	case q.Lines == 0:
-		return MissingHeader
-	case malformed || q.lacks(l.profile):
-		return MalformedHeader
+		return signatures, MissingHeader
+	case malformed || q.lacks(l):
+		return signatures, MalformedHeader
 	}
-	return ""
+	return signatures, ""
 }
 
 // canonical reports whether the text is a number as a sender writes it: digits
@@ -89,10 +101,10 @@ func canonical(s string) bool {
 
 // lacks reports whether the signed text needs what no header and no body gives.
 // An address that was not given is no fault of the headers.
-func (q *Parts) lacks(p *profiles.Profile) bool {
-	for _, part := range p.Signature.Content.Parts {
-		slot, ok := slotOf(part.Name)
-		if !ok || q.values[slot] != "" {
+func (q *Parts) lacks(l *plan) bool {
+	for i := range l.content {
+		slot := l.content[i].slot
+		if slot >= slots || q.values[slot] != "" {
 			continue
 		}
 		if slot != slotURL {
@@ -103,56 +115,80 @@ func (q *Parts) lacks(p *profiles.Profile) bool {
 	return false
 }
 
-// readSignature reads the signature header. Nothing is trimmed, the order of
-// the items does not matter, unknown items are ignored. It reports whether the
-// header is malformed: several lines, no signature, or another value that is
-// not there exactly once.
-func (q *Parts) readSignature(l *plan, r Received) bool {
-	if l.signed.Name == "" {
-		return false
-	}
-	if q.Header, q.Lines = Lookup(r.Header, l.signed.Name); q.Lines == 0 {
-		return false
-	}
-	several := len(l.items) > 1 || l.profile.Secret.Active > 1
-	var seen [slots]int
-	var found bindings
-	for rest, more := q.Header, true; more; {
-		text := rest
-		if more = several; several {
-			text, rest, more = strings.Cut(rest, l.separator)
+// lines are those of one header.
+type lines struct {
+	first string // the value of the first
+	n     int    // how many there are
+}
+
+// collect finds the lines of the header with {signature} and of the others, all
+// in one pass. They take their place in room.
+func (l *plan) collect(header []Header, room []lines) (signed lines, others []lines) {
+	others = append(room, make([]lines, len(l.others))...)
+	for i := range header {
+		h := &header[i]
+		if l.lengths>>(len(h.Name)%64)&1 == 0 {
+			continue
 		}
-		found.firstMatch(l.items, text, l.width)
-		for _, b := range found.list[:found.n] {
-			if b.slot != slotSignature {
-				if seen[b.slot]++; seen[b.slot] == 1 {
-					q.values[b.slot] = b.value
-				}
-			} else if b.value != "" {
-				if q.Signatures == nil {
-					q.Signatures = make([]string, 0, 2)
-				}
-				q.Signatures = append(q.Signatures, b.value)
+		if l.signed != "" && SameName(h.Name, l.signed) {
+			signed.add(h.Value)
+		}
+		for j := range others {
+			if SameName(h.Name, l.others[j].name) {
+				others[j].add(h.Value)
 			}
 		}
 	}
-	malformed := q.Lines > 1 || len(q.Signatures) == 0
-	for _, part := range l.signed.Value.Parts {
-		if slot, ok := slotOf(part.Name); ok && (seen[slot] != 1 || q.values[slot] == "") {
-			malformed = true
+	return signed, others
+}
+
+func (l *lines) add(value string) {
+	if l.n == 0 {
+		l.first = value
+	}
+	l.n++
+}
+
+// readSignature reads the signature header and adds its signatures to dst.
+// Nothing is trimmed, the order of the items does not matter, unknown items are
+// ignored. The header is malformed if there are several lines, no signature, or
+// another value that is not there exactly once.
+func (q *Parts) readSignature(l *plan, dst []string) (signatures []string, malformed bool) {
+	if q.Lines == 0 {
+		return dst, false
+	}
+	malformed = q.Lines > 1
+	var seen uint // a bit for each slot
+	var found bindings
+	for rest, more := q.Header, true; more; {
+		text := rest
+		if more = l.several; more {
+			text, rest, more = strings.Cut(rest, l.separator)
+		}
+		found.firstMatch(l, text)
+		for _, b := range found.list[:found.n] {
+			bit := uint(1) << b.slot
+			switch {
+			case b.slot == slotSignature:
+				if b.value != "" {
+					dst = append(dst, b.value)
+				}
+			case b.value == "" || seen&bit != 0:
+				malformed = true
+			default:
+				q.values[b.slot] = b.value
+			}
+			seen |= bit
 		}
 	}
-	return malformed
+	seen &^= 1 << slotSignature
+	return dst, malformed || len(dst) == 0 || seen != l.needs
 }
 
 // firstMatch inverts the first item that fits the text.
-func (b *bindings) firstMatch(items []item, text string, width int) {
-	b.n = 0
-	for _, it := range items {
-		if len(it) > 0 && !strings.HasPrefix(text, it[0].Text) {
-			continue
-		}
-		if b.invert(it, text, width) {
+func (b *bindings) firstMatch(l *plan, text string) {
+	for _, s := range l.items {
+		if b.invert(l.at(s), text, l.width) {
 			return
 		}
 	}
@@ -161,21 +197,20 @@ func (b *bindings) firstMatch(items []item, text string, width int) {
 // readOthers reads the profile's other headers, as far as the request has them.
 // It reports false if one that is signed is there several times or does not
 // have the profile's form.
-func (q *Parts) readOthers(l *plan, r Received) bool {
+func (q *Parts) readOthers(l *plan, others []lines) bool {
 	var from [slots]string
 	var found bindings
 	good := true
-	for i := range l.others {
-		h := &l.others[i]
-		value, lines := Lookup(r.Header, h.name)
-		if lines == 0 {
+	for i := range others {
+		h, got := &l.others[i], &others[i]
+		if got.n == 0 {
 			continue
 		}
-		ok := found.invert(h.value, value, l.width)
-		if (!ok || lines > 1) && h.signs {
+		ok := found.invert(l.at(h.value), got.first, l.width)
+		if (!ok || got.n > 1) && h.signs {
 			good = false
 		}
-		if lines > 1 {
+		if got.n > 1 {
 			q.warn("the header " + h.name + " is there several times")
 		}
 		for _, b := range found.list[:found.n] {
@@ -188,7 +223,7 @@ func (q *Parts) readOthers(l *plan, r Received) bool {
 			} else if b.value != q.values[slot] {
 				first := from[slot]
 				if first == "" {
-					first = l.signed.Name
+					first = l.signed
 				}
 				q.disagree(slot, q.values[slot], first, b.value, h.name)
 			}

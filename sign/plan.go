@@ -9,76 +9,84 @@ import (
 // A plan is what a profile says of reading requests, taken apart.
 type plan struct {
 	profile   *profiles.Profile
-	signed    profiles.Header // the one with {signature}; the zero Header if there is none
-	separator string          // of its items
-	items     []item          // the one with the most constant text first
-	others    []other         // in the profile's order
-	width     int             // of a signature, in bytes
-	time      int             // the slot of the time that is judged
-	timed     bool            // there must be a time
-	wants     [maxPaths]want  // what is read of the body
-	paths     int             // how many those are
+	pieces    item           // of all the spans
+	signed    string         // the name of the header with {signature}; "" if there is none
+	separator string         // of its items
+	items     []span         // the one with the most constant text first
+	several   bool           // there may be more of them than one
+	needs     uint           // a bit for each slot that they must fill
+	others    []other        // in the profile's order
+	lengths   uint64         // a bit for each length, modulo 64, of the names of all those headers
+	content   item           // the signed text
+	width     int            // of a signature, in bytes
+	time      int            // the slot of the time that is judged
+	timed     bool           // there must be a time
+	wants     [maxPaths]want // what is read of the body
+	paths     int            // how many those are
 }
 
 // An other is a header with a placeholder, but not with {signature}.
 type other struct {
 	name  string
-	value item
+	value span
 	signs bool // the signed text, or the judgement of the age, needs it
 }
 
 // A planRoom is room for what a plan has of most profiles.
 type planRoom struct {
-	parts  [8]profiles.Part
-	ends   [4]int
-	items  [4]item
+	pieces [16]piece
+	items  [4]span
 	others [8]other
 }
 
 // planOf makes a plan, which takes its room.
 func planOf(p *profiles.Profile, room *planRoom) plan {
-	l := plan{profile: p, signed: SignatureHeader(p), separator: separator(p), width: digestWidth(p)}
-	l.time, l.timed = timeSlot(p, l.signed)
-	parts, ends := splitItems(l.signed.Value, l.separator, room.parts[:0], room.ends[:0])
-	l.items, l.others = room.items[:0], room.others[:0]
-	start := 0
-	for _, end := range ends {
-		it := item(parts[start:end])
-		start = end
-		at := len(l.items)
-		for at > 0 && l.items[at-1].literal() < it.literal() {
-			at--
-		}
-		l.items = slices.Insert(l.items, at, it)
-	}
-	for _, list := range [2][]profiles.Header{p.Headers, p.RetryHeaders} {
-		for i := range list {
-			if v := list[i].Value; !v.Constant() && !v.Has(nameSignature) {
-				l.others = append(l.others, other{list[i].Name, v.Parts, l.signs(v)})
-			}
+	signed := SignatureHeader(p)
+	l := plan{profile: p, signed: signed.Name, separator: separator(p), width: digestWidth(p)}
+	l.time, l.timed = timeSlot(p, signed)
+	l.pieces, l.items = splitItems(signed.Value, l.separator, room.pieces[:0], room.items[:0])
+	l.several = len(l.items) > 1 || p.Secret.Active > 1
+	for i := range l.pieces {
+		if slot := l.pieces[i].slot; slot < slots {
+			l.needs |= 1 << slot
 		}
 	}
+	slices.SortStableFunc(l.items, func(a, b span) int {
+		return l.at(b).literal() - l.at(a).literal()
+	})
+	l.lengths = 1 << (len(l.signed) % 64)
+	l.others = room.others[:0]
+	for h := range p.AllHeaders() {
+		if v := h.Value; !v.Constant() && !v.Has(nameSignature) {
+			from := len(l.pieces)
+			l.pieces = appendItem(l.pieces, v)
+			l.lengths |= 1 << (len(h.Name) % 64)
+			l.others = append(l.others, other{h.Name, span{from, len(l.pieces)}, l.signs(signed.Value, v)})
+		}
+	}
+	from := len(l.pieces)
+	l.pieces = appendItem(l.pieces, p.Signature.Content)
+	l.content = l.pieces[from:]
 	for i, path := range [maxPaths]string{p.Event.ID, p.Event.Type, p.Event.Object, p.Event.Updated} {
 		if path != "" {
-			l.wants[l.paths].place = i
-			l.wants[l.paths].next(path)
+			l.wants[l.paths] = wantOf(path, i)
 			l.paths++
 		}
 	}
 	return l
 }
 
+// at is what stands at the span.
+func (l *plan) at(s span) item { return l.pieces[s.from:s.to] }
+
 // signs reports whether the signed text, or the judgement of the age, takes a
 // value from a header of that form: one that is not in the signature header.
-func (l *plan) signs(t profiles.Template) bool {
+func (l *plan) signs(signed, t profiles.Template) bool {
 	for _, part := range t.Parts {
-		if part.Name == "" || l.signed.Value.Has(part.Name) {
+		if part.Name == "" || signed.Has(part.Name) {
 			continue
 		}
-		if l.profile.Signature.Content.Has(part.Name) {
-			return true
-		}
-		if slot, ok := slotOf(part.Name); ok && l.timed && slot == l.time {
+		if l.profile.Signature.Content.Has(part.Name) || l.timed && slotOf(part.Name) == l.time {
 			return true
 		}
 	}

@@ -2,7 +2,7 @@ package sign
 
 import "bytes"
 
-// mayRepeat reports whether one of the names may follow again. If the text that
+// mayRepeat reports whether one of the heads may follow again. If the text that
 // is left holds neither the name nor an escape, it does not, and need not be
 // read.
 func (s *scanner) mayRepeat(wants []want) bool {
@@ -10,18 +10,17 @@ func (s *scanner) mayRepeat(wants []want) bool {
 	if bytes.IndexByte(rest, '\\') >= 0 {
 		return true
 	}
+	var searched [maxPaths]byte
 	for i := range wants {
-		by := rare(wants[i].head)
-		if by < 0 {
+		w := &wants[i]
+		if w.rare < 0 {
 			return true
 		}
-		c, searched := wants[i].head[by], false
-		for _, w := range wants[:i] {
-			searched = searched || w.head[rare(w.head)] == c
-		}
-		if !searched && mayHold(rest, c, wants[i:]) {
+		c := w.head[w.rare]
+		if bytes.IndexByte(searched[:i], c) < 0 && mayHold(rest, c, wants[i:]) {
 			return true
 		}
+		searched[i] = c
 	}
 	return false
 }
@@ -37,7 +36,7 @@ func rare(name string) int {
 	return len(name) - 1
 }
 
-// mayHold reports whether the text holds, in quotes, one of those names whose
+// mayHold reports whether the text holds, in quotes, one of those heads whose
 // rare byte is c; it may also give up and say so. It looks for that byte alone,
 // which is fast.
 func mayHold(text []byte, c byte, wants []want) bool {
@@ -50,8 +49,7 @@ func mayHold(text []byte, c byte, wants []want) bool {
 		i += next
 		next = i + 1
 		for j := range wants {
-			name := wants[j].head
-			at := rare(name)
+			name, at := wants[j].head, wants[j].rare
 			if at < 0 || name[at] != c {
 				continue
 			}

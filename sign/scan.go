@@ -5,23 +5,6 @@ import "bytes"
 // maxDepth bounds the nesting of a JSON text.
 const maxDepth = 1024
 
-// scan looks for the wants among the members of the object, or the elements of
-// the array, that begins at start.
-func scan(text []byte, start int, wants []want) {
-	s := scanner{text: text, at: start}
-	switch s.space() {
-	case '{':
-		s.object(wants)
-	case '[':
-		s.array(wants)
-	}
-	if s.bad {
-		for i := range wants {
-			wants[i].at, wants[i].whole = Field{}, false
-		}
-	}
-}
-
 // A scanner reads a JSON text once, forward.
 type scanner struct {
 	text []byte
@@ -51,7 +34,7 @@ func (s *scanner) space() byte {
 	return 0
 }
 
-func (s *scanner) object(wants []want) {
+func (s *scanner) object(wants []want, spots []spot) {
 	looked := false // whether the rest was searched for names that repeat
 	s.at++
 	if s.space() == '}' {
@@ -73,13 +56,13 @@ func (s *scanner) object(wants []want) {
 		f := s.value()
 		for i := range wants {
 			if same(name, wants[i].head) {
-				wants[i].at, wants[i].whole = f, !s.cut
+				spots[i] = spot{f, !s.cut}
 			}
 		}
 		if s.cut || s.bad || !s.comma('}') {
 			return
 		}
-		if !looked && allFound(wants) {
+		if !looked && allWhole(spots) {
 			if looked = true; !s.mayRepeat(wants) {
 				return
 			}
@@ -87,16 +70,7 @@ func (s *scanner) object(wants []want) {
 	}
 }
 
-func allFound(wants []want) bool {
-	for i := range wants {
-		if !wants[i].whole {
-			return false
-		}
-	}
-	return true
-}
-
-func (s *scanner) array(wants []want) {
+func (s *scanner) array(wants []want, spots []spot) {
 	last := -1
 	for i := range wants {
 		last = max(last, wants[i].index())
@@ -109,7 +83,7 @@ func (s *scanner) array(wants []want) {
 		f := s.value()
 		for i := range wants {
 			if wants[i].index() == n {
-				wants[i].at, wants[i].whole = f, !s.cut
+				spots[i] = spot{f, !s.cut}
 			}
 		}
 		if s.cut || s.bad || !s.comma(']') {
@@ -159,24 +133,23 @@ func (s *scanner) value() Field {
 // quoted skips a string. Most are short: only a longer one is worth a search.
 func (s *scanner) quoted() {
 	const short = 24
-	first := s.at + 1
-	i := first
-	for end := min(first+short, len(s.text)); i < end; i++ {
-		switch s.text[i] {
-		case '"':
-			s.at = i + 1
+	text, i := s.text, s.at+1
+	for n, c := range text[i:min(i+short, len(text))] {
+		if c == '"' {
+			s.at = i + n + 1
 			return
-		case '\\':
-			i++
+		}
+		if c == '\\' {
+			break
 		}
 	}
-	for i < len(s.text) {
-		n := bytes.IndexByte(s.text[i:], '"')
+	for i < len(text) {
+		n := bytes.IndexByte(text[i:], '"')
 		if n < 0 {
 			break
 		}
 		k := i + n
-		for k > i && s.text[k-1] == '\\' {
+		for k > i && text[k-1] == '\\' {
 			k--
 		}
 		if i += n; (i-k)%2 == 0 {
@@ -185,7 +158,7 @@ func (s *scanner) quoted() {
 		}
 		i++
 	}
-	s.at, s.cut = len(s.text), true
+	s.at, s.cut = len(text), true
 }
 
 func (s *scanner) word(w string) {

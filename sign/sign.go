@@ -28,27 +28,27 @@ type Header struct {
 
 // append adds the value of the placeholder to dst. It reports false if there
 // is none.
-func (v *Values) append(dst []byte, name string) ([]byte, bool) {
-	switch name {
-	case nameID:
+func (v *Values) append(dst []byte, slot int) ([]byte, bool) {
+	switch slot {
+	case slotID:
 		return append(dst, v.ID...), v.ID != ""
-	case nameType:
+	case slotType:
 		return append(dst, v.Type...), v.Type != ""
-	case nameURL:
+	case slotURL:
 		return append(dst, v.URL...), v.URL != ""
-	case nameTime:
+	case slotTime:
 		if !v.Time.IsZero() {
 			return strconv.AppendInt(dst, v.Time.Unix(), 10), true
 		}
-	case nameMillis:
+	case slotMillis:
 		if !v.Time.IsZero() {
 			return strconv.AppendInt(dst, v.Time.UnixMilli(), 10), true
 		}
-	case nameAttempt:
+	case slotAttempt:
 		return strconv.AppendInt(dst, int64(v.Attempt), 10), v.Attempt > 0
-	case nameRetry:
+	case slotRetry:
 		return strconv.AppendInt(dst, int64(v.Attempt)-1, 10), v.Attempt > 0
-	case nameFirst:
+	case slotFirst:
 		if !v.FirstSent.IsZero() {
 			return v.FirstSent.UTC().AppendFormat(dst, "2006-01-02T15:04:05Z"), true
 		}
@@ -56,17 +56,17 @@ func (v *Values) append(dst []byte, name string) ([]byte, bool) {
 	return dst, false
 }
 
-// appendParts adds the parts to dst, each placeholder filled by value. A
+// appendFilled adds the item to dst, each placeholder filled by value. A
 // placeholder that value does not have is a *profiles.MissingError.
-func appendParts(dst []byte, parts []profiles.Part, value func(dst []byte, name string) ([]byte, bool)) ([]byte, error) {
-	for _, part := range parts {
-		if part.Name == "" {
-			dst = append(dst, part.Text...)
+func appendFilled(dst []byte, it item, value func(dst []byte, slot int) ([]byte, bool)) ([]byte, error) {
+	for i := range it {
+		if it[i].slot == slotText {
+			dst = append(dst, it[i].Text...)
 			continue
 		}
 		var ok bool
-		if dst, ok = value(dst, part.Name); !ok {
-			return dst, &profiles.MissingError{Name: part.Name}
+		if dst, ok = value(dst, it[i].slot); !ok {
+			return dst, &profiles.MissingError{Name: it[i].Name}
 		}
 	}
 	return dst, nil
@@ -75,16 +75,16 @@ func appendParts(dst []byte, parts []profiles.Part, value func(dst []byte, name 
 // appendContent adds the signed text without its body to dst; the body belongs
 // at cut. A content that does not hold the body exactly once is refused, for
 // its signature would cover no body.
-func appendContent(dst []byte, content profiles.Template, value func(dst []byte, name string) ([]byte, bool)) (buf []byte, cut int, err error) {
-	for i, part := range content.Parts {
-		if part.Name != nameBody {
+func appendContent(dst []byte, content item, value func(dst []byte, slot int) ([]byte, bool)) (buf []byte, cut int, err error) {
+	for i := range content {
+		if content[i].slot != slotBody {
 			continue
 		}
-		if dst, err = appendParts(dst, content.Parts[:i], value); err != nil {
+		if dst, err = appendFilled(dst, content[:i], value); err != nil {
 			return dst, 0, err
 		}
 		cut = len(dst)
-		dst, err = appendParts(dst, content.Parts[i+1:], value)
+		dst, err = appendFilled(dst, content[i+1:], value)
 		return dst, cut, err
 	}
 	return dst, 0, &profiles.MissingError{Name: nameBody}

@@ -19,7 +19,7 @@ var errNoKey = errors.New("no key to sign with")
 // any size is read in constant memory; nil is an empty one. An error of body is
 // wrapped.
 func Signatures(p *profiles.Profile, v Values, body io.Reader, keys ...*Key) ([]string, error) {
-	content, cut, err := appendContent(nil, p.Signature.Content, v.append)
+	content, cut, err := appendContent(nil, appendItem(nil, p.Signature.Content), v.append)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func (k *Key) AppendSignature(dst []byte, p *profiles.Profile, v Values, body []
 	m := k.m()
 	s := m.get()
 	defer m.put(s)
-	err := s.sign(p.Signature.Content, body, func(dst []byte, name string) ([]byte, bool) {
-		return v.append(dst, name)
+	err := s.sign(m.planFor(p).content, body, func(dst []byte, slot int) ([]byte, bool) {
+		return v.append(dst, slot)
 	})
 	if err != nil {
 		return dst, err
@@ -68,7 +68,7 @@ func (k *Key) AppendSignature(dst []byte, p *profiles.Profile, v Values, body []
 }
 
 // sign hashes the signed text around a body in memory.
-func (s *signer) sign(content profiles.Template, body []byte, value func([]byte, string) ([]byte, bool)) error {
+func (s *signer) sign(content item, body []byte, value func([]byte, int) ([]byte, bool)) error {
 	buf, cut, err := appendContent(s.buf[:0], content, value)
 	s.buf = buf
 	if err != nil {
@@ -76,7 +76,9 @@ func (s *signer) sign(content profiles.Template, body []byte, value func([]byte,
 	}
 	s.hash.Write(buf[:cut])
 	s.hash.Write(body)
-	s.hash.Write(buf[cut:])
+	if cut < len(buf) {
+		s.hash.Write(buf[cut:])
+	}
 	return nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/hookctl/hookctl/profiles"
 )
 
-// The places of the placeholders in Parts.
+// The slots of the placeholders: their places in Parts.
 const (
 	slotID = iota
 	slotType
@@ -19,31 +19,41 @@ const (
 	slotAttempt
 	slotRetry
 	slotFirst
-	slots
+	slotSignature // this and the next are kept apart
+	slotBody
+	slotOther // of no request, such as random text
+	slotText  // no placeholder
 
-	slotSignature = slots // which is kept apart
+	slots = slotSignature
 )
 
-func slotOf(name string) (int, bool) {
+// slotOf is the slot of the part of that name.
+func slotOf(name string) int {
 	switch name {
+	case "":
+		return slotText
 	case nameID:
-		return slotID, true
+		return slotID
 	case nameType:
-		return slotType, true
+		return slotType
 	case nameTime:
-		return slotTime, true
+		return slotTime
 	case nameMillis:
-		return slotMillis, true
+		return slotMillis
 	case nameURL:
-		return slotURL, true
+		return slotURL
 	case nameAttempt:
-		return slotAttempt, true
+		return slotAttempt
 	case nameRetry:
-		return slotRetry, true
+		return slotRetry
 	case nameFirst:
-		return slotFirst, true
+		return slotFirst
+	case nameSignature:
+		return slotSignature
+	case nameBody:
+		return slotBody
 	}
-	return 0, false
+	return slotOther
 }
 
 // slotWord is what warnings call the placeholder.

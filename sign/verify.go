@@ -51,17 +51,19 @@ type Result struct {
 func Verify(p *profiles.Profile, r Received, now time.Time, keys ...*Key) Result {
 	var q Parts
 	var res Result
-	reason := NoSecret
-	if k := anyKey(keys); k != nil {
-		reason = q.parse(k.planFor(p), r)
-	} else {
-		var room planRoom
-		l := planOf(p, &room)
-		q.parse(&l, r)
+	var room [2]string // for the signatures: most requests have no more
+	k := anyKey(keys)
+	if k == nil {
+		q.parseOnce(p, r, room[:0])
+		res.setTime(&q, now)
+		res.Reason, res.Event, res.Warnings = NoSecret, q.event, q.warnings
+		return res
 	}
+	l := k.planFor(p)
+	signatures, reason := q.parse(l, r, room[:0])
 	readable := res.setTime(&q, now)
 	if reason == "" {
-		res.Secret = q.match(p, r.Body, keys)
+		res.Secret = q.match(l, signatures, r.Body, keys)
 		reason = res.judge(p, &q, readable)
 	}
 	res.Verified, res.Reason = reason == "", reason
@@ -81,9 +83,9 @@ func anyKey(keys []*Key) *material {
 
 // match is the first of the keys, from 1, that made one of the signatures; 0 if
 // none did.
-func (q *Parts) match(p *profiles.Profile, body []byte, keys []*Key) int {
+func (q *Parts) match(l *plan, signatures []string, body []byte, keys []*Key) int {
 	for i, k := range keys {
-		if k != nil && k.m != nil && k.m().made(p, q, body) {
+		if k != nil && k.m != nil && k.m().made(l, q, signatures, body) {
 			return i + 1
 		}
 	}
@@ -92,17 +94,17 @@ func (q *Parts) match(p *profiles.Profile, body []byte, keys []*Key) int {
 
 // made reports whether the key made one of the signatures. They are compared as
 // text, so that a digest in upper case is another one.
-func (m *material) made(p *profiles.Profile, q *Parts, body []byte) bool {
+func (m *material) made(l *plan, q *Parts, signatures []string, body []byte) bool {
 	s := m.get()
 	defer m.put(s)
-	err := s.sign(p.Signature.Content, body, func(dst []byte, name string) ([]byte, bool) {
-		return q.append(dst, name)
+	err := s.sign(l.content, body, func(dst []byte, slot int) ([]byte, bool) {
+		return q.append(dst, slot)
 	})
 	if err != nil {
 		return false
 	}
-	want := s.digest(p.Signature.Encoding)
-	for _, signature := range q.Signatures {
+	want := s.digest(l.profile.Signature.Encoding)
+	for _, signature := range signatures {
 		if subtle.ConstantTimeCompare([]byte(signature), want) == 1 {
 			return true
 		}
