@@ -50,7 +50,8 @@ func (s *source) buildHeaders(p *Profile, root *yaml.Node) {
 
 // buildRules reads the rules and tells those that can never match.
 func (s *source) buildRules(p *Profile, n *yaml.Node) {
-	seen := covered{failures: map[Failure]bool{}}
+	var seen covered // not made of a literal, which would stand on the stack twice
+	seen.failures = map[Failure]bool{}
 	// What never reaches the rules is as good as decided.
 	seen.failures[NoSecret] = !p.Secret.NoneFail
 	seen.failures[BlockedAddress] = !p.Delivery.RefusePrivate
