@@ -34,8 +34,29 @@ func (a *app) subcommands() []subcommand {
 	}
 }
 
-// root is the command tree for some arguments.
+// root is the command tree for some arguments. A first word that is a command's
+// name leaves the others out: nothing looks at them.
 func (a *app) root(args []string) *cobra.Command {
+	all := a.subcommands()
+	if i := slices.IndexFunc(all, func(s subcommand) bool { return len(args) > 0 && args[0] == s.name }); i >= 0 {
+		all = all[i : i+1]
+	}
+	return a.tree(all, args)
+}
+
+// whole is the command tree with the flags of every command.
+func (a *app) whole() *cobra.Command {
+	all := a.subcommands()
+	var names []string
+	for _, s := range all {
+		names = append(names, s.name)
+	}
+	return a.tree(all, names)
+}
+
+// tree is a command tree. Flags are made for the commands that stand among words.
+func (a *app) tree(commands []subcommand, words []string) *cobra.Command {
+	a.commands = nil
 	root := &cobra.Command{
 		Use:           programName,
 		Args:          cobra.ArbitraryArgs,
@@ -70,9 +91,9 @@ func (a *app) root(args []string) *cobra.Command {
 		}
 		return a.printText("first")
 	}
-	for _, s := range a.subcommands() {
+	for _, s := range commands {
 		c := &cobra.Command{Use: s.name, Run: func(*cobra.Command, []string) {}}
-		if slices.Contains(args, s.name) { // flags are made for the command that may run
+		if slices.Contains(words, s.name) {
 			c = s.build()
 		}
 		c.Short = s.short
@@ -82,16 +103,6 @@ func (a *app) root(args []string) *cobra.Command {
 	a.commands = append(a.commands, helper)
 	root.SetHelpCommand(helper)
 	return root
-}
-
-// whole is the command tree with the flags of every command.
-func (a *app) whole() *cobra.Command {
-	a.commands = nil
-	var names []string
-	for _, s := range a.subcommands() {
-		names = append(names, s.name)
-	}
-	return a.root(names)
 }
 
 // add adds commands in the order in which help lists them.
