@@ -37,7 +37,7 @@ func (w world) app() (*app, *bytes.Buffer, *bytes.Buffer) {
 	}
 	return &app{
 		Env: Env{
-			Stdin: stdin, Stdout: &out, Stderr: &errs, Version: "0.1.0", Container: w.container,
+			Stdin: stdin, Stdout: &out, Stderr: &errs, Version: "0.1.0", Container: func() bool { return w.container },
 			Lookup: func(name string) (string, bool) { v, ok := w.env[name]; return v, ok },
 		},
 		ctx: context.Background(), out: &watched{w: &out},

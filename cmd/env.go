@@ -21,12 +21,12 @@ type Env struct {
 	Lookup         func(name string) (string, bool)      // an environment variable
 	Version        string                                // "0.1.0", or "dev"; "": as the build info says
 	Signals        func(context.Context) context.Context // ends a context on a signal; nil: signals are not watched
-	Container      bool                                  // inside a container, whose loopback is not the host's
+	Container      func() bool                           // inside a container, whose loopback is not the host's; nil: outside
 }
 
 // System is this process's environment.
 func System() Env {
-	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Lookup: os.LookupEnv, Signals: untilSignal, Container: inContainer()}
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Lookup: os.LookupEnv, Signals: untilSignal, Container: inContainer}
 }
 
 // version is the version of a tagged build, as the build info has it, or "dev".
@@ -116,6 +116,9 @@ func (e Env) configHome() string {
 	}
 	return ""
 }
+
+// contained reports whether this process is inside a container.
+func (e Env) contained() bool { return e.Container != nil && e.Container() }
 
 // inContainer reports whether this looks like the inside of a container.
 func inContainer() bool {

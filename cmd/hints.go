@@ -167,7 +167,7 @@ func (d *delivery) refusedHint() hint {
 	if !loopbackHost(d.url.Hostname()) {
 		return hint{text: "nothing listens on " + at}
 	}
-	if d.app.Container && !developmentTarget(d.url) { // the port of listen is in here
+	if d.app.contained() && !developmentTarget(d.url) { // the port of listen is in here
 		host := *d.url
 		host.Host = "host.docker.internal"
 		if p := d.url.Port(); p != "" {
