@@ -23,7 +23,7 @@ const maxUnnamed = 10 << 20
 // A signedBody is the body of sign as a stream: its beginning can be looked at
 // before it is signed, and its end is remembered.
 type signedBody struct {
-	in    *bufio.Reader
+	in    io.Reader
 	file  *os.File // to close; nil: none
 	path  string   // of -d @FILE
 	text  []byte   // of -d TEXT
@@ -38,25 +38,23 @@ type signedBody struct {
 // openBody opens the body that the flags name.
 func (a *app) openBody(o *signOptions) (*signedBody, error) {
 	b := &signedBody{keep: o.output.value == "curl"}
-	var in io.Reader
 	switch path, isFile := strings.CutPrefix(o.data, "@"); {
 	case o.hasData && !isFile:
 		b.text = []byte(o.data)
-		in = bytes.NewReader(b.text)
+		b.in = bytes.NewReader(b.text)
 	case o.hasData && path != "-":
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, cannot(err, "-d: %s", pathError(err))
 		}
-		b.file, b.path, in = f, path, f
+		b.file, b.path, b.in = f, path, f
 	default:
 		stdin, err := a.takeStdin("the body")
 		if err != nil {
 			return nil, err
 		}
-		b.stdin, in = true, stdin
+		b.stdin, b.in = true, stdin
 	}
-	b.in = bufio.NewReaderSize(in, 4<<10)
 	return b, nil
 }
 
@@ -80,8 +78,9 @@ func (b *signedBody) newline() bool { return b.text == nil && b.size > 0 && b.la
 
 // peek is the beginning of the body, at most 1 MiB. It does not use it up.
 func (b *signedBody) peek() ([]byte, error) {
-	b.in = bufio.NewReaderSize(b.in, sign.Searched)
-	head, err := b.in.Peek(sign.Searched)
+	in := bufio.NewReaderSize(b.in, sign.Searched)
+	b.in = in
+	head, err := in.Peek(sign.Searched)
 	if errors.Is(err, errInterrupted) {
 		return nil, err
 	}
