@@ -122,14 +122,21 @@ func (f *forwarder) exchange(ctx context.Context, r *send.Request, body []byte) 
 		switch {
 		case err == nil:
 			return app, answer, nil
-		case app.StoodStill():
-			app.Close()
-			return nil, nil, &send.Failure{Kind: profiles.ReadTimeout, Message: "connected, but no answer within 30 s"}
 		case !app.Stale():
-			return nil, nil, app.NoAnswer(err)
+			return nil, nil, unanswered(app, err)
 		}
 		app.Close()
 	}
+}
+
+// unanswered says why a request over app has no answer, and closes app.
+func unanswered(app *send.Link, err error) *send.Failure {
+	late := app.StoodStill()
+	f := app.NoAnswer(err)
+	if late {
+		f.Kind, f.Message = profiles.ReadTimeout, "connected, but no answer within 30 s"
+	}
+	return f
 }
 
 // connect makes a connection to the application.

@@ -163,6 +163,18 @@ func TestSenderThatLeavesEndsTheForward(t *testing.T) {
 	}
 }
 
+// onPipe makes the connections of a forward pipes, whose other ends go to app. Its
+// error is that of the dial.
+func onPipe(r *Receiver, app func(ctx context.Context, there net.Conn) error) {
+	r.via.once.Do(func() {
+		r.via.forwarder, r.via.err = newForwarder(r.Forward)
+		r.via.dial = func(ctx context.Context, _ string, _ func(string)) (net.Conn, error) {
+			here, there := net.Pipe()
+			return here, app(ctx, there)
+		}
+	})
+}
+
 func TestApplicationThatStandsStillIsA502(t *testing.T) {
 	tests := []struct {
 		name, answer string
@@ -178,24 +190,20 @@ func TestApplicationThatStandsStillIsA502(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var seen []Request
 			r := &Receiver{Forward: &Forward{URL: "http://127.0.0.1:1"}, Seen: func(q Request) { seen = append(seen, q) }}
-			r.via.once.Do(func() {
-				r.via.forwarder, r.via.err = newForwarder(r.Forward)
-				r.via.dial = func(ctx context.Context, _ string, _ func(string)) (net.Conn, error) {
-					if !test.connects {
-						<-ctx.Done()
-						return nil, ctx.Err()
-					}
-					here, there := net.Pipe()
-					go func() {
-						from := bufio.NewReader(there)
-						_, _ = readHead(from)
-						_, _ = io.ReadFull(from, make([]byte, 1))
-						_, _ = io.WriteString(there, test.answer)
-						_, _ = io.ReadAll(from)
-						_ = there.Close()
-					}()
-					return here, nil
+			onPipe(r, func(ctx context.Context, there net.Conn) error {
+				if !test.connects {
+					<-ctx.Done()
+					return ctx.Err()
 				}
+				go func() {
+					from := bufio.NewReader(there)
+					_, _ = readHead(from)
+					_, _ = io.ReadFull(from, make([]byte, 1))
+					_, _ = io.WriteString(there, test.answer)
+					_, _ = io.ReadAll(from)
+					_ = there.Close()
+				}()
+				return nil
 			})
 			bubble(t, r, func(t *testing.T, l *pipeListener, stop func() time.Duration) {
 				c := l.dial()

@@ -58,14 +58,10 @@ func (f *forwarder) request(q *Request) *send.Request {
 }
 
 // answerHeader puts the application's header into h: spelled as on the wire,
-// where that is known, without what was for that connection only. Nothing is
-// added to it.
+// without what was for that connection only. Nothing is added to it.
 func answerHeader(h http.Header, head []byte, canonical http.Header) {
 	h["Content-Type"], h["Date"] = nil, nil
-	list := sorted(canonical)
-	if head != nil {
-		_, list = send.ParseHead(head)
-	}
+	_, list := send.ParseHead(head)
 	dropped := connectionNames(sign.All(list, "Connection"))
 	for _, l := range list {
 		c := http.CanonicalHeaderKey(l.Name)

@@ -41,13 +41,13 @@ func (x *exchange) pass(app *send.Link, answer *http.Response) bool {
 	answerHeader(x.w.Header(), app.Head(), answer.Header)
 	x.w.WriteHeader(answer.StatusCode)
 	here := app.Whole() // then it goes out in one piece, at the end
-	size := int64(16 << 10)
+	size := 16 << 10
 	if here {
-		size = min(size, answer.ContentLength+1)
+		size = min(size, int(answer.ContentLength+1))
 	} else {
 		_ = x.control().Flush()
 	}
-	buf := make([]byte, size)
+	buf := app.Room(size)
 	for {
 		n, err := answer.Body.Read(buf)
 		if n > 0 {
@@ -87,7 +87,7 @@ func (x *exchange) broken(app *send.Link, err error) {
 
 // keepBody keeps the beginning of the answer's body for display.
 func (x *exchange) keepBody(b []byte) {
-	if room := shownBody - len(x.request.SentBody); room > 0 {
+	if room := shownBody - len(x.request.SentBody); room > 0 && !x.r.Brief {
 		x.request.SentBody = append(x.request.SentBody, b[:min(len(b), room)]...)
 	}
 }

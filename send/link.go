@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -135,6 +136,9 @@ func (l *Link) Send(ctx context.Context, r *Request, body []byte) (*http.Respons
 			return nil, err
 		case answer.StatusCode < 100 || answer.StatusCode > 199 || answer.StatusCode == http.StatusSwitchingProtocols:
 			l.answer, l.left = answer, math.MaxInt
+			if l.patience > 0 {
+				l.Progress()
+			}
 			return answer, nil
 		}
 	}
@@ -199,6 +203,12 @@ func (l *Link) Whole() bool {
 	return l.answer.Body == http.NoBody || l.answer.ContentLength >= 0 && int64(l.from.Buffered()) >= l.answer.ContentLength
 }
 
+// Room is n bytes of memory, the caller's until the exchange is over.
+func (l *Link) Room(n int) []byte {
+	l.out = slices.Grow(l.out[:0], n)
+	return l.out[:n]
+}
+
 // begun reports whether anything of an answer came.
 func (l *Link) begun() bool {
 	head, _, _ := l.conn.received()
@@ -214,8 +224,9 @@ func (l *Link) Stale() bool { return l.used && l.why() == nil && !l.begun() }
 // another can be made.
 func (l *Link) rest() bool {
 	if !l.sent.Load() { // the answer may be quicker than the goroutine that wrote
-		l.extend(lagTime)
+		late := time.AfterFunc(lagTime, func() { l.cut(errLimit) })
 		l.writing.Wait()
+		late.Stop()
 	}
 	return l.leave() && l.timer.Stop() && l.why() == nil && l.sent.Load() && !l.answer.Close && l.from.Buffered() == 0
 }
