@@ -71,7 +71,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	n, err := c.HeadConn.Read(p)
-	if n > 0 && !c.Between() && c.waits.Load() != 0 {
+	if n > 0 && c.waits.Load() != 0 && !c.Between() {
 		c.waits.Store(c.running.now())
 		if !c.handled.Load() && !c.mayRead(n) {
 			c.close(errHeads)

@@ -19,12 +19,12 @@ type running struct {
 	stops  chan struct{} // closed when the server stops
 	clock  atomic.Int64  // counts what happens to connections
 	heads  atomic.Int64  // bytes of the heads that are being read, but for the first of each
+	wanted atomic.Int32  // connections that look for room: who rests tells them
 
 	mu      sync.Mutex
 	stopped bool
 	conns   map[*conn]struct{}
 	room    sync.Cond // a connection has gone or waits for its sender, or the server stops
-	wanted  int       // those that wait for room
 	busy    int       // requests being handled
 	idle    sync.Cond // busy is 0
 }
@@ -57,14 +57,16 @@ func (n *running) admit(c *conn) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for !n.stopped && len(n.conns) >= n.most {
-		if longest := n.longest(); longest != nil {
+		n.wanted.Add(1) // before the look, so that none rests unnoticed after it
+		longest := n.longest()
+		if longest == nil {
+			n.room.Wait()
+		}
+		n.wanted.Add(-1)
+		if longest != nil {
 			delete(n.conns, longest)
 			longest.close(errNoRoom)
-			continue
 		}
-		n.wanted++
-		n.room.Wait()
-		n.wanted--
 	}
 	if n.stopped {
 		return false
@@ -138,9 +140,9 @@ func (n *running) state(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateIdle: // also between pipelined requests
 		own.rest()
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		if n.wanted > 0 {
+		if n.wanted.Load() > 0 {
+			n.mu.Lock()
+			defer n.mu.Unlock()
 			n.room.Broadcast()
 		}
 	case http.StateClosed, http.StateHijacked:
