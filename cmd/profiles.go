@@ -72,7 +72,7 @@ type profileDocument struct {
 }
 
 func (a *app) printProfile(e profiles.Entry) error {
-	data, err := profiles.JSON(e.Source)
+	data, err := profiles.JSON(e.Source())
 	if err != nil {
 		return err
 	}

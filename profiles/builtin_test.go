@@ -68,8 +68,8 @@ func TestBuiltinProfilesAreThese(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, e := range all {
-		if e.Profile.Name != got[i] || e.From != "built in" || e.Replaces || len(e.Source) == 0 {
-			t.Errorf("entry %d is %q from %q, replaces %v, %d bytes", i, e.Profile.Name, e.From, e.Replaces, len(e.Source))
+		if e.Profile.Name != got[i] || e.From != "built in" || e.Replaces || len(e.Source()) == 0 {
+			t.Errorf("entry %d is %q from %q, replaces %v, %d bytes", i, e.Profile.Name, e.From, e.Replaces, len(e.Source()))
 		}
 	}
 }

@@ -23,7 +23,16 @@ type Entry struct {
 	Profile  *Profile
 	From     string // "built in", or the path of the file
 	Replaces bool   // a file with the name of a built-in profile
-	Source   []byte // the YAML
+	text     []byte // of a file
+}
+
+// Source is the YAML that describes the profile.
+func (e Entry) Source() []byte {
+	if e.text == nil {
+		data, _ := builtinSource(e.Profile.Name)
+		return data
+	}
+	return e.text
 }
 
 // Get finds a profile by name, or by path: a name that has a slash or ends in
@@ -46,8 +55,7 @@ func (c *Catalog) Get(name string) (Entry, error) {
 			return e, err
 		}
 		if p, ok := fromOutline(name); ok {
-			data, _ := builtinSource(name)
-			return Entry{Profile: p, From: "built in", Source: data}, nil
+			return Entry{Profile: p, From: "built in"}, nil
 		}
 	}
 	names, err := c.Names()
@@ -166,7 +174,7 @@ func fromFile(path, called string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return Entry{Profile: p, From: path, Source: data}, nil
+	return Entry{Profile: p, From: path, text: data}, nil
 }
 
 // ReadFile reads a profile file. An error is a *FileError; a file larger than

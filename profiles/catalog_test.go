@@ -109,7 +109,7 @@ func TestPathNeedsNoNameOfItsOwn(t *testing.T) {
 	dir := folder(t, map[string]string{"other.yaml": plain, "plain.txt": plain})
 	for _, name := range []string{"other.yaml", "plain.txt"} {
 		e, err := Builtin().Get(dir + "/" + name)
-		if err != nil || e.Profile.Name != "acme" || e.From != dir+"/"+name || e.Replaces || string(e.Source) != plain {
+		if err != nil || e.Profile.Name != "acme" || e.From != dir+"/"+name || e.Replaces || string(e.Source()) != plain {
 			t.Errorf("%s: got %+v, %v", name, e, err)
 		}
 	}

@@ -15,7 +15,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, e := range entries {
-		f.Add(e.Source)
+		f.Add(e.Source())
 	}
 	f.Add(newFile)
 	f.Fuzz(func(t *testing.T, data []byte) {

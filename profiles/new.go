@@ -19,7 +19,7 @@ func New(name, from string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		source = e.Source
+		source = e.Source()
 	}
 	return rename(source, name)
 }

@@ -85,7 +85,7 @@ func TestNewFromABuiltinChangesNameAndTitleOnly(t *testing.T) {
 			t.Errorf("from %s: got %+v", e.Profile.Name, p)
 		}
 		text := strings.NewReplacer("name: acme-pay\n", "name: "+e.Profile.Name+"\n", "title: Acme Pay\n", "title: "+e.Profile.Title+"\n").Replace(string(data))
-		if text != string(e.Source) {
+		if text != string(e.Source()) {
 			t.Errorf("from %s: more than the name was changed", e.Profile.Name)
 		}
 	}

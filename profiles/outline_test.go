@@ -56,7 +56,7 @@ func TestOutlinesAreThoseOfTheYAML(t *testing.T) {
 
 func TestAnOutlineGivesTheProfileOfItsYAML(t *testing.T) {
 	for _, e := range all(t) {
-		want, err := Parse(e.Profile.Name+".yaml", e.Source)
+		want, err := Parse(e.Profile.Name+".yaml", e.Source())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -161,7 +161,7 @@ func TestAssumptionsOfPublicProvidersAreMarked(t *testing.T) {
 // An assumption names a key that the file has.
 func TestAssumptionsNameAKey(t *testing.T) {
 	for _, e := range all(t) {
-		s, root := load("profile", e.Source)
+		s, root := load("profile", e.Source())
 		for _, note := range e.Profile.Assumed {
 			n := root
 			for path := note.Field; path != "" && n != nil; {

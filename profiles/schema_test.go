@@ -143,7 +143,7 @@ func TestBuiltinAndNewProfilesFitTheSchema(t *testing.T) {
 		}
 	}
 	for _, e := range all(t) {
-		if faults := schemaFaults(t, e.Source); len(faults) > 0 {
+		if faults := schemaFaults(t, e.Source()); len(faults) > 0 {
 			t.Errorf("%s: %s", e.Profile.Name, strings.Join(faults, "\n"))
 		}
 	}
