@@ -20,9 +20,8 @@ const maxHead = 1 << 20
 //
 // A server wraps each accepted connection with [RequestHeads] (outside
 // tls.NewListener, so that it sees plain text), hands it to its handlers with
-// http.Server.ConnContext, and calls Head exactly once in each request. A
-// client wraps the connection that it dialled with [AnswerHeads] and calls Head
-// after RoundTrip.
+// http.Server.ConnContext, and calls Head exactly once in each request. A [Link]
+// has one for the heads of answers.
 type HeadConn struct {
 	net.Conn
 	answers bool // heads of answers are read, else of requests
@@ -33,7 +32,6 @@ type HeadConn struct {
 	taken []byte   // requests: the head taken last
 	kept  int      // bytes in queue
 	final []byte   // answers: the head of the last answer that is not 1xx
-	rest  int      // answers: bytes that were read after it
 	end   error    // what the last Read failed with
 }
 
@@ -43,10 +41,10 @@ type HeadConn struct {
 // that were not taken yet is held; what would be more is not kept.
 func RequestHeads(c net.Conn) *HeadConn { return &HeadConn{Conn: c} }
 
-// AnswerHeads keeps the head of the answer that a client reads from c, that of
+// answerHeads keeps the head of the answer that a client reads from c, that of
 // 1xx answers left out (but for 101), up to 1 MiB. On a connection that is used
-// again, call Reset before each request but the first.
-func AnswerHeads(c net.Conn) *HeadConn { return &HeadConn{Conn: c, answers: true} }
+// again, call reset before each request but the first.
+func answerHeads(c net.Conn) *HeadConn { return &HeadConn{Conn: c, answers: true} }
 
 // Read reads from the connection.
 func (c *HeadConn) Read(p []byte) (int, error) {
@@ -76,8 +74,8 @@ func (c *HeadConn) CloseWrite() error {
 // Head is the head of one message, first line to blank line included; nil if it
 // was not kept. With RequestHeads it is that of the oldest request whose head
 // was not asked for yet, which is the request being handled if each handler asks
-// once, and the bytes are valid until it is asked again; with AnswerHeads that of
-// the answer, however often it is asked for, until Reset.
+// once, and the bytes are valid until it is asked again; with answerHeads that of
+// the answer, however often it is asked for, until reset.
 func (c *HeadConn) Head() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -112,21 +110,13 @@ func (c *HeadConn) Unfinished(most int) []byte {
 	return bytes.Clone(c.parse.head[:min(most, len(c.parse.head))])
 }
 
-// Reset makes ready for the answer to the next request on a connection that is
-// used again. It is for AnswerHeads.
-func (c *HeadConn) Reset() {
+// reset makes ready for the answer to the next request on a connection that is
+// used again. It is for answerHeads.
+func (c *HeadConn) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.parse = framer{spare: c.final}
-	c.final, c.rest, c.end = nil, 0, nil
-}
-
-// Beyond is how many bytes were read after the head of the answer: its body, or
-// the beginning of it. It is for AnswerHeads.
-func (c *HeadConn) Beyond() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.rest
+	c.final, c.end = nil, nil
 }
 
 // received is what was read of an answer's head, whether that is all of it, and
@@ -142,9 +132,6 @@ func (c *HeadConn) received() (head []byte, complete bool, end error) {
 
 // feed follows the bytes that were read.
 func (c *HeadConn) feed(p []byte) {
-	if c.final != nil {
-		c.rest += len(p)
-	}
 	for len(p) > 0 && !c.parse.lost {
 		var head []byte
 		p, head = c.parse.next(p, maxHead-c.kept)
@@ -153,7 +140,7 @@ func (c *HeadConn) feed(p []byte) {
 		}
 		if c.answers {
 			if status := headStatus(head); status < 100 || status > 199 || status == 101 {
-				c.final, c.rest, c.parse.lost = head, len(p), true
+				c.final, c.parse.lost = head, true
 			}
 			continue
 		}

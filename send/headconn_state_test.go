@@ -70,32 +70,3 @@ func TestUnfinishedIsTheBeginningOfAHead(t *testing.T) {
 		}
 	}
 }
-
-func TestBeyondCountsWhatFollowsTheAnswersHead(t *testing.T) {
-	const final = "HTTP/1.1 200 OK\r\n\r\n"
-	for _, test := range []struct {
-		read string
-		want int
-	}{
-		{"", 0},
-		{final[:10], 0},
-		{final, 0},
-		{final + "body", 4},
-		{final + final, len(final)},
-		{"HTTP/1.1 103 Early\r\n\r\n", 0},
-		{"HTTP/1.1 103 Early\r\n\r\n" + final + "body", 4},
-	} {
-		for _, parts := range [][]string{{test.read}, bytewise(test.read)} {
-			c := AnswerHeads(&scripted{parts: parts})
-			if _, err := io.Copy(io.Discard, c); err != nil {
-				t.Fatal(err)
-			}
-			if got := c.Beyond(); got != test.want {
-				t.Errorf("after %q in %d parts: %d bytes, want %d", test.read, len(parts), got, test.want)
-			}
-			if c.Reset(); c.Beyond() != 0 {
-				t.Errorf("after Reset: %d bytes, want 0", c.Beyond())
-			}
-		}
-	}
-}

@@ -90,7 +90,7 @@ func TestHeadsThatAreNotTakenAreBounded(t *testing.T) {
 	if c.kept > maxHead || len(c.queue) != 4 || len(c.queue[3]) != 0 {
 		t.Errorf("%d bytes in %d heads", c.kept, len(c.queue))
 	}
-	endless := AnswerHeads(&scripted{parts: []string{"HTTP/1.1 200 OK\r\n" + strings.Repeat("x: y\r\n", 1<<20)}})
+	endless := answerHeads(&scripted{parts: []string{"HTTP/1.1 200 OK\r\n" + strings.Repeat("x: y\r\n", 1<<20)}})
 	if _, err := io.Copy(io.Discard, endless); err != nil {
 		t.Fatal(err)
 	}
@@ -101,13 +101,13 @@ func TestHeadsThatAreNotTakenAreBounded(t *testing.T) {
 
 func TestAnswerHeadsKeepsTheFinalOne(t *testing.T) {
 	final := "HTTP/1.1 200 OK\r\nx: 1\r\n\r\n"
-	c := AnswerHeads(&scripted{parts: bytewise("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: y\r\n\r\n" + final + "body\r\n\r\n")})
+	c := answerHeads(&scripted{parts: bytewise("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: y\r\n\r\n" + final + "body\r\n\r\n")})
 	io.Copy(io.Discard, c)
 	if got := string(c.Head()); got != final || string(c.Head()) != final {
 		t.Errorf("got %q", got)
 	}
 	c.Conn = &scripted{parts: []string{"HTTP/1.1 503 Later\r\n\r\n"}}
-	c.Reset()
+	c.reset()
 	if c.Head() != nil {
 		t.Error("a head after Reset")
 	}
@@ -188,7 +188,7 @@ func FuzzHeads(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 100 C\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n"), 1)
 	f.Fuzz(func(t *testing.T, stream []byte, size int) {
 		size = max(1, min(size, len(stream)))
-		for _, wrap := range []func(net.Conn) *HeadConn{RequestHeads, AnswerHeads} {
+		for _, wrap := range []func(net.Conn) *HeadConn{RequestHeads, answerHeads} {
 			var parts []string
 			for p := range slices.Chunk(stream, size) {
 				parts = append(parts, string(p))

@@ -65,7 +65,7 @@ type Link struct {
 // that were dialled for it. A request that is not written, or an answer that does
 // not come, for as long as patience cuts the link.
 func NewLink(conn net.Conn, tried []string, patience time.Duration) *Link {
-	l := &Link{conn: AnswerHeads(conn), socket: conn, tried: tried, patience: patience}
+	l := &Link{conn: answerHeads(conn), socket: conn, tried: tried, patience: patience}
 	if secure, ok := conn.(*tls.Conn); ok {
 		l.socket = secure.NetConn()
 	}
@@ -119,7 +119,7 @@ func (l *Link) StoodStill() bool { return errors.Is(l.why(), errLimit) }
 // answer's body is not to be closed; for an error see [Link.NoAnswer].
 func (l *Link) Send(ctx context.Context, r *Request, body []byte) (*http.Response, error) {
 	if l.used = l.answer != nil; l.used {
-		l.conn.Reset()
+		l.conn.reset()
 	}
 	if l.patience > 0 {
 		l.limit(l.patience)
