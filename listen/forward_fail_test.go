@@ -88,21 +88,10 @@ func TestForwardThatFailsIsA502(t *testing.T) {
 // outOfTurn is a port that answers the first message of TLS by a wrong one.
 func outOfTurn(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		c, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer c.Close()
+	return accepting(t, func(c net.Conn) {
 		_, _ = io.WriteString(c, "\x16\x03\x03\x00\x04\x0e\x00\x00\x00")
 		_, _ = io.Copy(io.Discard, c)
-	}()
-	return l.Addr().String()
+	})
 }
 
 func hasIPv6() bool {

@@ -156,28 +156,14 @@ func TestConnectionIsUsedAgainAfterAnswersOfEveryKind(t *testing.T) {
 // What is still being written of a body is not overwritten by the next.
 func TestApplicationMayAnswerBeforeItHasTheBody(t *testing.T) {
 	proceed, rest := make(chan struct{}), make(chan []byte, 2)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				_, _ = readHead(bufio.NewReader(c))
-				_, _ = io.WriteString(c, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
-				<-proceed
-				all, _ := io.ReadAll(c)
-				rest <- all
-			}()
-		}
-	}()
-	s := serve(t, &Receiver{Brief: true, Forward: &Forward{URL: "http://" + l.Addr().String()}})
+	at := accepting(t, func(c net.Conn) {
+		_, _ = readHead(bufio.NewReader(c))
+		_, _ = io.WriteString(c, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
+		<-proceed
+		all, _ := io.ReadAll(c)
+		rest <- all
+	})
+	s := serve(t, &Receiver{Brief: true, Forward: &Forward{URL: "http://" + at}})
 	for _, letter := range []string{"a", "b"} {
 		if a := s.send(raw("POST", "/", nil, strings.Repeat(letter, 8<<20))); a.StatusCode != 413 {
 			t.Errorf("answered %d, want 413", a.StatusCode)

@@ -31,12 +31,35 @@ func startApp(t *testing.T, answer string) *app {
 
 func startAppFunc(t *testing.T, answer func(c *net.TCPConn)) *app {
 	t.Helper()
+	a := &app{got: make(chan string, 100)}
+	a.host = accepting(t, func(c net.Conn) {
+		from := bufio.NewReader(c)
+		head, err := readHead(from)
+		if err != nil {
+			return
+		}
+		request, err := http.ReadRequest(bufio.NewReader(io.MultiReader(strings.NewReader(head), from)))
+		if err != nil {
+			a.got <- "unreadable: " + err.Error()
+			return
+		}
+		body, _ := io.ReadAll(request.Body)
+		a.got <- head + string(body)
+		answer(c.(*net.TCPConn))
+	})
+	a.url = "http://" + a.host
+	return a
+}
+
+// accepting is the address of a listener each of whose connections is handled,
+// then closed.
+func accepting(t *testing.T, handle func(net.Conn)) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.Close() })
-	a := &app{url: "http://" + l.Addr().String(), host: l.Addr().String(), got: make(chan string, 100)}
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -45,23 +68,11 @@ func startAppFunc(t *testing.T, answer func(c *net.TCPConn)) *app {
 			}
 			go func() {
 				defer c.Close()
-				from := bufio.NewReader(c)
-				head, err := readHead(from)
-				if err != nil {
-					return
-				}
-				request, err := http.ReadRequest(bufio.NewReader(io.MultiReader(strings.NewReader(head), from)))
-				if err != nil {
-					a.got <- "unreadable: " + err.Error()
-					return
-				}
-				body, _ := io.ReadAll(request.Body)
-				a.got <- head + string(body)
-				answer(c.(*net.TCPConn))
+				handle(c)
 			}()
 		}
 	}()
-	return a
+	return l.Addr().String()
 }
 
 const appOK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
