@@ -3,10 +3,10 @@ package cmd
 import (
 	"bytes"
 	"errors"
-	"io"
 	"os"
 
 	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/listen/record"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/send/conform"
 )
@@ -62,10 +62,7 @@ func (a *app) appendTo(path string, data []byte) error {
 		_, err := a.out.Write(data)
 		return err
 	}
-	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 && !ownLink(info) {
-		return &os.PathError{Op: "open", Path: path, Err: errors.New("a symbolic link of another user")}
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := record.OpenNoFollow(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -81,12 +78,7 @@ func readBaseline(path string) (conform.Baseline, error) {
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, cannot(err, "--baseline: %s", pathError(err))
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxBaseline))
+	data, err := readFile(path, maxBaseline)
 	if err != nil {
 		return nil, cannot(err, "--baseline: %s", pathError(err))
 	}

@@ -4,8 +4,6 @@ package cmd
 
 import (
 	"context"
-	"io/fs"
-	"os"
 	"os/exec"
 	"syscall"
 )
@@ -17,10 +15,4 @@ func shellCommand(ctx context.Context, command string) *exec.Cmd {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	return c
-}
-
-// ownLink reports whether a symlink belongs to this user.
-func ownLink(info fs.FileInfo) bool {
-	s, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(s.Uid) == os.Geteuid()
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"io/fs"
 	"os/exec"
 	"strconv"
 	"syscall"
@@ -17,7 +16,3 @@ func shellCommand(ctx context.Context, command string) *exec.Cmd {
 	}
 	return c
 }
-
-// ownLink reports whether a symlink belongs to this user: the folder's rights
-// hold.
-func ownLink(fs.FileInfo) bool { return true }

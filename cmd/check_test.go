@@ -40,6 +40,17 @@ func TestAnInterruptedCheckPrintsItsReport(t *testing.T) {
 	}
 }
 
+func TestAnEarlierReportMayBeTooLong(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.json")
+	if err := os.WriteFile(path, make([]byte, 16<<20+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := run(t, map[string]string{"HOOKCTL_SECRET": "s3cret"}, "check", "-p", "kudos", "--baseline", path, "http://127.0.0.1:1")
+	if code != 3 || !strings.HasPrefix(stderr, "hookctl: error: --baseline: ") || !strings.Contains(stderr, "more than 16777216 bytes") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
 // Markdown is appended; what cannot be written is exit code 3.
 func TestReportsThatCannotBeWritten(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))

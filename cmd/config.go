@@ -121,7 +121,7 @@ func (a *app) config() (*config, error) {
 			a.say(render.Note, "using "+localConfig, "")
 		}
 		if hasValue && open {
-			a.say(render.Warning, path+" holds a secret and others can read it; chmod 600 "+path, "")
+			a.say(render.Warning, path+" holds a secret and others can read it; chmod 600 "+shellQuote(path), "")
 		}
 		c.files = append(c.files, f)
 	}

@@ -182,7 +182,7 @@ func TestWhoCanReadAFile(t *testing.T) {
 }
 
 func TestAConfigWithASecretThatOthersCanReadGetsAWarning(t *testing.T) {
-	const said = "c.yaml holds a secret and others can read it; chmod 600 c.yaml"
+	const said = "my c.yaml holds a secret and others can read it; chmod 600 'my c.yaml'"
 	for _, test := range []struct {
 		secrets string
 		mode    fs.FileMode
@@ -193,11 +193,11 @@ func TestAConfigWithASecretThatOthersCanReadGetsAWarning(t *testing.T) {
 		{"{ value: " + canary + " }", 0o604, "hookctl: warning: " + said + "\n"},
 		{"{ env: S }", 0o644, ""},
 	} {
-		folder(t, map[string]string{"c.yaml": "profiles: { kudos: { secrets: [" + test.secrets + "] } }"})
-		if err := os.Chmod("c.yaml", test.mode); err != nil {
+		folder(t, map[string]string{"my c.yaml": "profiles: { kudos: { secrets: [" + test.secrets + "] } }"})
+		if err := os.Chmod("my c.yaml", test.mode); err != nil {
 			t.Fatal(err)
 		}
-		r := world{env: map[string]string{"HOOKCTL_CONFIG": "c.yaml", "S": "s"}}.run("sign", "-p", "kudos", "-d", "x")
+		r := world{env: map[string]string{"HOOKCTL_CONFIG": "my c.yaml", "S": "s"}}.run("sign", "-p", "kudos", "-d", "x")
 		if r.code != ExitOK || r.stderr != test.want {
 			t.Errorf("%s, %o: exit code %d, stderr %q, want %q", test.secrets, test.mode, r.code, r.stderr, test.want)
 		}

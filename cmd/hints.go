@@ -106,11 +106,11 @@ func (d *delivery) knownHint(last send.Attempt, o profiles.Outcome) hint {
 		return d.refusedHint()
 	case o.Failure == profiles.ReadTimeout:
 		return hint{text: "answer first, work later: " + d.profile.Title + " gives up on an answer after " + render.Duration(d.limit(last))}
-	case o.Failure == profiles.TLS && strings.Contains(last.Failure.Message, "not TLS"):
+	case o.Failure == profiles.TLS && last.Failure.TLS == send.NotTLS:
 		plain := *d.url
 		plain.Scheme = "http"
 		return hint{"it speaks http, not https:", d.line.to(plain.String()).String()}
-	case o.Failure == profiles.TLS && strings.Contains(last.Failure.Message, "authority"):
+	case o.Failure == profiles.TLS && last.Failure.TLS == send.UnknownAuthority:
 		return hint{"trust its authority:", d.line.with("--cacert", "FILE").String()}
 	case o.Failure == profiles.TLS:
 		return hint{"to go on with this certificate:", d.line.with("-k", "").String()}

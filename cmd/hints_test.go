@@ -42,6 +42,12 @@ func ended(t *testing.T, w world, profile, to string, outcomes ...string) *deliv
 		} else {
 			kind, message, _ := strings.Cut(text, ": ")
 			at.Failure = &send.Failure{Kind: profiles.Failure(kind), Message: message}
+			switch message {
+			case "signed by an unknown authority":
+				at.Failure.TLS = send.UnknownAuthority
+			case "the answer is not TLS":
+				at.Failure.TLS = send.NotTLS
+			}
 		}
 		at.Verdict = send.Judge(p, at.Outcome())
 		d.attempts = append(d.attempts, at)
@@ -100,6 +106,7 @@ func TestEachKnownEndHasOneHint(t *testing.T) {
 		{"kudos", "protocol", hint{}},
 		{"kudos", "tls: signed by an unknown authority", hint{"trust its authority:", "hookctl send -p kudos --id e1 --secret-env S --cacert FILE :3000/h"}},
 		{"kudos", "tls: certificate expired 2026-01-01", hint{"to go on with this certificate:", "hookctl send -p kudos --id e1 --secret-env S -k :3000/h"}},
+		{"kudos", "tls: certificate is not for localhost, but for authority.example", hint{"to go on with this certificate:", "hookctl send -p kudos --id e1 --secret-env S -k :3000/h"}},
 		{"kudos", "tls: the answer is not TLS", hint{"it speaks http, not https:", "hookctl send -p kudos --id e1 --secret-env S http://localhost:3000/h"}},
 		{"kudos", "refused", hint{"nothing listens on localhost:3000; start a receiver there:", "hookctl listen --verify --addr localhost:3000"}},
 		{"clodo", "301 Location: /h/", hint{"send to where it points:", "hookctl send -p clodo --id e1 --secret-env S http://localhost:3000/h/"}},

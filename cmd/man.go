@@ -17,7 +17,7 @@ func (a *app) manCommand() *cobra.Command {
 			return cannot(err, "cannot write manual pages: %s", pathError(err))
 		}
 		for _, page := range a.manual() {
-			if err := writeFile(filepath.Join(args[0], page.file()), []byte(page.roff(a.Version))); err != nil {
+			if err := writeFile(filepath.Join(args[0], page.file()), []byte(page.roff(a.version()))); err != nil {
 				return cannot(err, "cannot write a manual page: %s", pathError(err))
 			}
 		}

@@ -60,6 +60,20 @@ func TestTheManualHasAPageForEachCommandAndTopic(t *testing.T) {
 	world{}.run("man", "a/man").want(t, ExitOK) // again
 }
 
+func TestAManualPageSaysItsVersion(t *testing.T) {
+	folder(t, nil)
+	world{}.run("man", "man").want(t, ExitOK)
+	page, err := os.ReadFile("man/hookctl-send.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _, _ := world{}.app()
+	want := `.TH "HOOKCTL\-SEND" "1" "" "hookctl ` + strings.ReplaceAll(a.version(), "-", `\-`) + `" "hookctl manual"`
+	if first, _, _ := strings.Cut(string(page), "\n"); a.version() == "" || first != want {
+		t.Errorf("%s\nwant %s", first, want)
+	}
+}
+
 func TestAManualThatCannotBeWritten(t *testing.T) {
 	folder(t, map[string]string{"file": ""})
 	world{}.run("man", "file").want(t, ExitCannot, `^hookctl: error: cannot write manual pages: file: `)

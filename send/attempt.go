@@ -72,7 +72,18 @@ type Failure struct {
 	Kind    profiles.Failure
 	Message string   // for people; from outside, so to be escaped when shown
 	Tried   []string // the addresses that were dialled, as "127.0.0.1:80"
+	TLS     TLSFault // where Kind is TLS
 }
+
+// A TLSFault is what a TLS handshake failed of.
+type TLSFault int
+
+// TLSFaults.
+const (
+	OtherTLS         TLSFault = iota
+	NotTLS                    // the other side does not speak TLS
+	UnknownAuthority          // nobody whom this system trusts signed the certificate
+)
 
 // A Verdict is what the provider makes of one outcome.
 type Verdict struct {

@@ -36,7 +36,7 @@ func Describe(err error, tried []string) *Failure {
 	case profiles.Closed:
 		f.Message = "no status line before the end"
 	case profiles.TLS:
-		f.Message = distrusted(err)
+		f.Message, f.TLS = distrusted(err), faultOf(err)
 	case profiles.Unreachable:
 		f.Message = "no route to " + where
 		if !noRoute(err) {
@@ -200,6 +200,19 @@ func distrusted(err error) string {
 		return "the other side sent an alert: " + plain(op.Err)
 	}
 	return plain(err)
+}
+
+// faultOf is what a handshake failed of.
+func faultOf(err error) TLSFault {
+	var unknown x509.UnknownAuthorityError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(err, &unknown):
+		return UnknownAuthority
+	case errors.As(err, &record):
+		return NotTLS
+	}
+	return OtherTLS
 }
 
 // certifiedNames are the names that a certificate is for.

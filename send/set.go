@@ -271,10 +271,10 @@ func jsonText(s string) string {
 	return string(text)
 }
 
-// clip cuts a text to its first 60 bytes.
+// clip cuts a text to its first 60 bytes, between characters.
 func clip(s string) string {
 	if len(s) > 60 {
-		return s[:60] + "..."
+		return strings.ToValidUTF8(s[:60], "") + "..."
 	}
 	return s
 }

@@ -124,6 +124,13 @@ func TestSetNeedsJSON(t *testing.T) {
 	}
 }
 
+func TestSetQuotesALongPathInWholeCharacters(t *testing.T) {
+	_, err := Set(nil, []byte(`{}`), "a"+strings.Repeat("é", 40))
+	if want := "no = in a" + strings.Repeat("é", 29) + "...: PATH=VALUE or PATH:=JSON"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 func TestSetDoesNotChangeTheBodyGiven(t *testing.T) {
 	body := []byte(`{"a":"1","b":"2"}`)
 	if _, err := Set(nil, body, "a=9"); err != nil {

@@ -121,6 +121,10 @@ func TestTLS(t *testing.T) {
 				return
 			}
 			checkFailure(t, a, tt.kind, tt.message)
+			want := map[string]TLSFault{"unknown authority": UnknownAuthority, "plain port": NotTLS}[tt.name]
+			if a.Failure.TLS != want {
+				t.Errorf("the fault is %d, want %d", a.Failure.TLS, want)
+			}
 		})
 	}
 }

@@ -163,7 +163,7 @@ func (w *Writer) open() error {
 	if err == nil && !before.Mode().IsRegular() && !before.IsDir() {
 		flags = os.O_WRONLY // of a pipe
 	}
-	f, openErr := openNoFollow(w.path, flags, 0o600)
+	f, openErr := OpenNoFollow(w.path, flags, 0o600)
 	if openErr != nil {
 		return openErr
 	}

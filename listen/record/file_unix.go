@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// openNoFollow opens a file, also through symlinks of this user or the
+// OpenNoFollow opens a file, also through symlinks of this user or the
 // superuser, never through one of another user.
-func openNoFollow(path string, flags int, mode fs.FileMode) (*os.File, error) {
+func OpenNoFollow(path string, flags int, mode fs.FileMode) (*os.File, error) {
 	at := path
 	for range 40 { // more is a circle
 		f, err := os.OpenFile(at, flags|syscall.O_NOFOLLOW, mode)

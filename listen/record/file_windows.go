@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// openNoFollow opens a file. Who may make a symlink on Windows may write the
+// OpenNoFollow opens a file. Who may make a symlink on Windows may write the
 // file as well.
-func openNoFollow(path string, flags int, mode fs.FileMode) (*os.File, error) {
+func OpenNoFollow(path string, flags int, mode fs.FileMode) (*os.File, error) {
 	return os.OpenFile(path, flags, mode)
 }
 
