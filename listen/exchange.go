@@ -27,6 +27,7 @@ type exchange struct {
 	claimed *idSum // the id that no other request may handle now; nil: none
 	counted bool   // among those that are being answered
 	left    bool   // the answer is left to net/http
+	turn    turn   // to be reported
 	abort   bool   // the connection must be closed without the end of an answer
 }
 
@@ -110,7 +111,12 @@ func (x *exchange) free() {
 	if x.r.Brief {
 		x.remember()
 	}
-	x.room.free(x.request.Body)
+	switch x.turn {
+	case noTurn:
+		x.room.free(x.request.Body)
+	case taken, passed: // a panic came between
+		x.report()
+	}
 	if r := x.r; r.Brief {
 		clear(x.header)
 		*x = exchange{header: x.header}
@@ -196,6 +202,7 @@ func (x *exchange) decide(a Answer, failure profiles.Failure) bool {
 // end sees the answer out and reports the request.
 func (x *exchange) end() {
 	if x.r.Seen != nil {
+		x.whole()
 		if x.request.Answer.Status != 0 && !x.left {
 			_ = x.control().Flush() // the client may have left
 			if !x.r.Brief {
@@ -205,10 +212,37 @@ func (x *exchange) end() {
 		x.uncount()
 		x.request.Took = x.r.now().Sub(x.request.At)
 		x.r.explain(&x.request)
-		x.r.report(&x.request)
+		x.report()
 	}
 	if x.abort {
 		panic(http.ErrAbortHandler)
+	}
+}
+
+// whole says that the sender is about to have the whole answer. With Brief the
+// order is nobody's concern.
+func (x *exchange) whole() {
+	if x.r.Seen != nil && !x.r.Brief {
+		x.r.turns.take(x)
+	}
+}
+
+// report hands the request to Seen once it is its turn: now, or by who is before
+// it.
+func (x *exchange) report() {
+	r := x.r
+	if r.Brief {
+		r.seen.Lock()
+		defer r.seen.Unlock()
+		r.Seen(x.request)
+		return
+	}
+	r.turns.ready(x)
+	r.seen.Lock()
+	defer r.seen.Unlock()
+	for x := r.turns.next(); x != nil; x = r.turns.next() {
+		r.Seen(x.request)
+		x.room.free(x.request.Body)
 	}
 }
 
@@ -224,6 +258,7 @@ func (x *exchange) sent() []sign.Header {
 // cut closes the connection without the end of an answer; with a reset if that
 // is asked for and possible. last is written before.
 func (x *exchange) cut(reset bool, last string) {
+	x.whole()
 	c, _, err := x.control().Hijack()
 	if err != nil {
 		x.abort = true

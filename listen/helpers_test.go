@@ -119,7 +119,7 @@ func serve(t *testing.T, r *Receiver) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &served{t: t, address: l.Addr().String(), seen: make(chan Request, 100), garbage: make(chan string, 100)}
+	s := &served{t: t, address: l.Addr().String(), seen: make(chan Request, 200), garbage: make(chan string, 100)}
 	if r.Now == nil {
 		r.Now = func() time.Time { return signedAt }
 	}

@@ -47,8 +47,9 @@ type Receiver struct {
 	Shortcuts *send.Shortcuts
 
 	// Seen, if set, is called once for each request after its answer went out
-	// and was explained, one call at a time, in the order in which that ended: a
-	// slow one holds back no other.
+	// and was explained, one call at a time, in the order in which the answers
+	// went out: a request that was sent after an answer comes after that. A slow
+	// one holds back no answer, and 128 calls at most.
 	Seen func(Request)
 
 	// Record, if set, is called with each request before its answer goes out, by
@@ -81,7 +82,8 @@ type Receiver struct {
 	exchanges  sync.Pool    // of *exchange, with Brief
 	atOnce     atomic.Int32 // requests that are being answered
 	explaining atomic.Int32 // explanations that are being made
-	seen       sync.Mutex   // held while Seen is called
+	turns      turns
+	seen       sync.Mutex // held while Seen is called
 	via        via
 }
 
@@ -145,14 +147,4 @@ func (r *Receiver) now() time.Time {
 		return time.Now()
 	}
 	return r.Now()
-}
-
-// report hands a request to Seen.
-func (r *Receiver) report(q *Request) {
-	if r.Seen == nil {
-		return
-	}
-	r.seen.Lock()
-	defer r.seen.Unlock()
-	r.Seen(*q)
 }

@@ -48,10 +48,13 @@ func (x *exchange) pass(app *send.Link, answer *http.Response) bool {
 		_ = x.control().Flush()
 	}
 	buf := app.Room(size)
-	for {
+	for left := answer.ContentLength; ; {
 		n, err := answer.Body.Read(buf)
 		if n > 0 {
 			app.Progress()
+			if left -= int64(n); left == 0 {
+				x.whole()
+			}
 			x.keepBody(buf[:n])
 			_ = x.control().SetWriteDeadline(time.Now().Add(forwardTime))
 			if _, gone := x.w.Write(buf[:n]); gone != nil || !here && x.control().Flush() != nil {

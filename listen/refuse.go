@@ -35,16 +35,20 @@ func (c *conn) refuse(p []byte) {
 		c.linger()
 		return
 	}
-	q := c.tooLarge()
 	r := c.running.server.Receiver
-	if !r.record(&q) {
+	x := &exchange{r: r, request: c.tooLarge()}
+	q := &x.request
+	if !r.record(q) {
 		answer = strings.Replace(answer, status, "503 Service Unavailable", 1)
 	}
+	x.whole()
 	_, _ = c.HeadConn.Write([]byte(answer))
-	c.linger()
 	_, q.Sent = send.ParseHead([]byte(answer))
 	q.Took = r.now().Sub(q.At)
-	r.report(&q)
+	if r.Seen != nil {
+		x.report()
+	}
+	c.linger()
 }
 
 // linger reads on for a moment: a connection that is closed with unread bytes

@@ -87,7 +87,10 @@ func (x *exchange) answer(step send.Step) {
 	if len(step.Body) > 0 {
 		x.request.SentBody = step.Body[:min(len(step.Body), shownBody)]
 		_ = x.control().SetWriteDeadline(time.Now().Add(forwardTime))
-		_, _ = x.w.Write(step.Body) // the client may have left; a 204 has no body
+		last := len(step.Body) - 1
+		_, _ = x.w.Write(step.Body[:last]) // the client may have left; a 204 has no body
+		x.whole()
+		_, _ = x.w.Write(step.Body[last:])
 	}
 }
 
