@@ -24,25 +24,30 @@ const (
 	ExitNo          = 1   // the webhook's answer is no
 	ExitUsage       = 2   // wrong use: flag, argument, profile, config
 	ExitCannot      = 3   // could not run
+	ExitHungUp      = 129 // after SIGHUP
 	ExitInterrupted = 130 // after SIGINT
 	ExitTerminated  = 143 // after SIGTERM
 )
 
 // Run runs the command that args name on the process's own streams and returns
-// its exit code. The first SIGINT or SIGTERM ends the command in order, a second
-// one at once.
+// its exit code. The first SIGINT, SIGTERM or SIGHUP ends the command in order, a
+// second one at once.
 func Run(args []string) int {
 	log.SetOutput(io.Discard)      // net/http's own log: what matters is told
 	signal.Ignore(syscall.SIGPIPE) // a closed stdout is an error of the write
 	return Main(context.Background(), System(), args)
 }
 
-// untilSignal is ctx until the process gets SIGINT or SIGTERM. A second signal
-// ends the process at once.
+// untilSignal is ctx until the process gets SIGINT, SIGTERM or, unless it was
+// started to outlive its terminal as by nohup, SIGHUP. A second signal ends the
+// process at once.
 func untilSignal(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		cancel(stopped{<-signals})
 		os.Exit(stopped{<-signals}.code())
@@ -64,8 +69,11 @@ type stopped struct{ os.Signal }
 func (s stopped) Error() string { return s.String() }
 
 func (s stopped) code() int {
-	if s.Signal == syscall.SIGTERM {
+	switch s.Signal {
+	case syscall.SIGTERM:
 		return ExitTerminated
+	case syscall.SIGHUP:
+		return ExitHungUp
 	}
 	return ExitInterrupted
 }

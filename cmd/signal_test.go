@@ -76,7 +76,7 @@ func (p *process) end(t *testing.T, s syscall.Signal) (int, string) {
 }
 
 func TestASignalEndsTheWaiting(t *testing.T) {
-	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		p := start(t, "send", "-p", "kudos", "--respond", "503", "--speed", "real")
 		p.until(t, `^ 1 .* 503 `)
 		code, rest := p.end(t, signal)

@@ -17,7 +17,8 @@ const listenPort = "4665"
 // defaultTarget is where send delivers if nothing says otherwise.
 const defaultTarget = "http://localhost:" + listenPort + "/"
 
-// parseTarget makes a URL of http(s)://..., host:port/path, :3000/path or 3000.
+// parseTarget makes a URL of http(s)://..., host:port/path, :3000/path or 3000. An
+// error shows no password, wherever it stands.
 func parseTarget(s string) (*url.URL, error) {
 	full := s
 	scheme, _, _ := strings.Cut(s, "://")
@@ -33,24 +34,44 @@ func parseTarget(s string) (*url.URL, error) {
 		full = "http://" + s
 	}
 	if port, path, ok := strings.Cut(s, "/"); ok && isPort(port) {
-		return nil, misuse("%q names no host", oneLine(s)).with("did you mean :"+port+"/"+oneLine(path)+"?", "")
+		return nil, misuse("%s names no host", quoted(s)).with("did you mean :"+port+"/"+oneLine(path)+"?", "")
 	}
+	no := misuse("%s is not a URL", quoted(unparsed(s))).with("a URL, host:port/path, :3000/path or a port", "")
 	u, err := url.Parse(full)
 	if err != nil || u.Hostname() == "" || u.Opaque != "" {
-		return nil, misuse("%q is not a URL", oneLine(shownTarget(s))).
-			with("a URL, host:port/path, :3000/path or a port", "")
+		return nil, no
+	}
+	if host := strings.ToLower(u.Hostname()); full != s && (host == "http" || host == "https") { // http//host, http:host
+		return nil, no
 	}
 	if p := u.Port(); p != "" && !isPort(p) {
-		return nil, misuse("%q has no port from 1 to 65535", oneLine(shownTarget(s)))
+		return nil, misuse("%s has no port from 1 to 65535", quoted(shownTarget(s)))
 	}
 	if full != s && u.Port() == "" && !send.Local(u.Hostname()) && !strings.ContainsAny(s, "./") {
-		return nil, misuse("%q is not a URL", oneLine(shownTarget(s))).with("a URL, host:port/path, :3000/path or a port", "")
+		return nil, no
 	}
 	if u.Path == "" {
 		u.Path = "/"
 	}
 	u.Fragment, u.RawFragment = "", ""
 	return u, nil
+}
+
+// unparsed is what is no URL as it may be shown: of what stands before its last @
+// no more than the scheme and a name.
+func unparsed(s string) string {
+	at := strings.LastIndexByte(s, '@')
+	if at < 0 {
+		return s
+	}
+	scheme, user, ok := strings.Cut(s[:at], "//")
+	if ok {
+		scheme += "//"
+	} else {
+		scheme, user = "", s[:at]
+	}
+	user, _, _ = strings.Cut(user, ":")
+	return scheme + user + ":***" + s[at:]
 }
 
 // isPort reports whether s is a port, from 1 to 65535.

@@ -87,8 +87,8 @@ func (r Request) appendHeader(b []byte) ([]byte, error) {
 	start := len(b)
 	b = append(b, '[')
 	for i, h := range r.Header {
-		if !r.Sensitive && send.Masks(h.Name, r.Masked) {
-			h.Value = send.Masked
+		if !r.Sensitive {
+			h = send.MaskHeader(h, r.Masked)
 		}
 		if !plain(h.Name) || !plain(h.Value) {
 			return r.appendOddHeader(b[:start])

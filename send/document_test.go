@@ -194,6 +194,9 @@ func TestMaskLeavesTheListAlone(t *testing.T) {
 	for _, name := range []string{"AUTHORIZATION", "Proxy-Authorization", "cookie", "Set-Cookie", "x-api-key", "X-Api-Keys", "Host"} {
 		list = append(list, sign.Header{Name: name, Value: "v"})
 	}
+	if h := MaskHeader(sign.Header{Name: "location", Value: "http://u:pw@h/?x"}, nil); h.Value != "http://u:***@h/?x" {
+		t.Errorf("%v", h)
+	}
 	masked := Mask(list, nil)
 	for i, h := range masked {
 		want := "***"

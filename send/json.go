@@ -117,26 +117,35 @@ func (h HeaderList) MarshalJSON() ([]byte, error) {
 	return encode(pairs)
 }
 
-// Mask replaces the values of headers that hold credentials, as Masks says, by
-// ***. The list given is not changed.
+// Mask replaces what [MaskHeader] does in each header of a list. The list given
+// is not changed.
 func Mask(h []sign.Header, more func(name string) bool) []sign.Header {
 	masked := make([]sign.Header, len(h))
 	for i, line := range h {
-		if Masks(line.Name, more) {
-			line.Value = Masked
-		}
-		masked[i] = line
+		masked[i] = MaskHeader(line, more)
 	}
 	return masked
+}
+
+// MaskHeader is a header as it may be shown: *** for the value of one that holds
+// a credential, as masks says, and for the password in a Location.
+func MaskHeader(h sign.Header, more func(name string) bool) sign.Header {
+	switch {
+	case masks(h.Name, more):
+		h.Value = Masked
+	case sign.SameName(h.Name, "Location"):
+		h.Value = ShownURL(h.Value)
+	}
+	return h
 }
 
 // Masked stands for the value of a header that holds a credential.
 const Masked = "***"
 
-// Masks reports whether the header of that name holds a credential:
+// masks reports whether the header of that name holds a credential:
 // Authorization, Proxy-Authorization, Cookie, Set-Cookie, X-Api-Key and those
 // that more, if not nil, names.
-func Masks(name string, more func(name string) bool) bool {
+func masks(name string, more func(name string) bool) bool {
 	for _, secret := range [...]string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key"} {
 		if sign.SameName(name, secret) {
 			return true
