@@ -70,6 +70,10 @@ func brokenBody(ctx context.Context, r *run, t *tried) {
 		}
 		r.anything = r.anything || a.accepted()
 	}
+	as := strconv.Itoa(want)
+	if want == 0 {
+		as = "without an answer"
+	}
 	bodies := r.brokenBodies()
 	var all []said
 	for _, b := range bodies {
@@ -98,7 +102,7 @@ func brokenBody(ctx context.Context, r *run, t *tried) {
 		case a.accepted():
 			t.fail("a wrongly signed body ("+b.name+") is accepted", "check the signature first, whatever the body is")
 		case a.status() != want:
-			t.fail("a wrongly signed body ("+b.name+") "+a.met()+", not "+strconv.Itoa(want)+" as any wrong signature: it is parsed first",
+			t.fail("a wrongly signed body ("+b.name+") "+a.met()+", not "+as+" as any wrong signature: it is parsed first",
 				"check the signature over the raw bytes before a parser sees them")
 		}
 	}

@@ -99,8 +99,12 @@ func badHeader(ctx context.Context, r *run, t *tried) {
 		case slices.Contains(r.oddly, a.String()):
 			t.blamed = true
 		default:
-			t.fail("the signature header "+one.name+" "+a.met(),
-				"check the form and the length before the constant-time comparison, which throws on unequal lengths or odd characters; refuse with 401")
+			why, fix := a.whyOdd(), a.fixOdd()
+			if a.crashed() {
+				why = t.Check.Why
+				fix = "check the form and the length before the constant-time comparison, which throws on unequal lengths or odd characters; refuse with 401"
+			}
+			t.failFor(why, "the signature header "+one.name+" "+a.met(), fix)
 		}
 		if next := t.also(ctx); !next.accepted() && !next.cut {
 			t.fail("after the signature header "+one.name+" an event is no longer accepted: "+next.String(),
@@ -109,11 +113,11 @@ func badHeader(ctx context.Context, r *run, t *tried) {
 		}
 	}
 	t.Came = inWords(all)
-	t.oddly(nil)
+	t.asForged()
 	switch {
 	case len(accepted) > 0 && r.anything && t.State != Fail:
 		t.inconclusive("any signature is accepted, so these are too", "first see forged")
 	case len(accepted) > 0:
-		t.fail("an event is accepted with this signature header: "+list(accepted), "refuse with 401 what is not of the form that you expect")
+		t.failFor("who sends such a header gets in: anybody who knows the URL can make events", "an event is accepted with this signature header: "+list(accepted), "refuse with 401 what is not of the form that you expect")
 	}
 }

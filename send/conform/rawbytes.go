@@ -117,6 +117,12 @@ func rawBytes(ctx context.Context, r *run, t *tried) {
 		t.Came += ": what " + w.name + " leaves of them"
 		fix = w.fix
 	}
+	if failed := names(all, func(a answer) bool { return a.crashed() && !r.refused(a) }); r.first.accepted() && len(failed) == len(lost) {
+		i := slices.IndexFunc(all, func(s said) bool { return s.name == failed[0] })
+		t.failFor("an event may be written in any of these ways: what the handler throws on one of them loses it",
+			"an event "+all[i].met()+" in these layouts: "+letters(failed), "see the receiver's log: is it the parser that throws, or what the event is used for?")
+		return
+	}
 	t.fail(rewritten, fix)
 }
 

@@ -156,7 +156,7 @@ func parallel(ctx context.Context, r *run, t *tried) {
 	t.Came = inWords(all)
 	for _, s := range all {
 		if s.refusedWell() {
-			t.fail("a copy whose last byte comes late "+s.met()+": its body was not read whole", "read the body to its end, by its length, before the check")
+			t.failFor("a body may come in pieces: who checks what is there so far refuses a genuine event", "a copy whose last byte comes late "+s.met()+": its body was not read whole", "read the body to its end, by its length, before the check")
 			break
 		}
 		if !s.accepted() && !s.cut && s.status() != 409 {

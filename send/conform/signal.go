@@ -107,7 +107,7 @@ func methods(ctx context.Context, r *run, t *tried) {
 		e := trials[i].event
 		switch {
 		case s.failure != nil, s.status() >= 500 && s.status() != http.StatusNotImplemented:
-			t.fail("a "+s.name+" "+s.met(), "answer 405 to all methods but POST")
+			t.failFor("a crawler or a link preview sends such a request: "+s.whyOdd(), "a "+s.name+" "+s.met(), "answer 405 to all methods but POST")
 		case s.status() >= 200 && s.status() < 300 && r.o.Probe == nil:
 			if t.State == Pass {
 				t.inconclusive("a "+s.name+" "+s.met()+"; whether it had an effect cannot be seen from here", "--probe, or 405 to all methods but POST")

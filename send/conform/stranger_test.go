@@ -45,7 +45,7 @@ func TestPushBackIsNoRefusal(t *testing.T) {
 		"untold":        {1, "", []time.Duration{pushPause}, Pass, "", false},
 		"for good":      {1 << 40, "1", []time.Duration{time.Second}, Inconclusive, "the receiver pushes back: a request is answered 429 or 503", false},
 		"too long":      {1 << 40, "60", nil, Inconclusive, "the receiver pushes back: a request is answered 429 or 503", false},
-		"the signature": {1 << 40, "60", nil, Fail, "without the signature header is answered 503, not refused", true},
+		"the signature": {1 << 40, "60", nil, Fail, "an unsigned event is answered 503, not refused: without the signature header and with an empty signature header", true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -72,7 +72,12 @@ func slowAnswer(ctx context.Context, r *run, t *tried) {
 	for _, a := range all {
 		if !a.accepted() {
 			t.Came = a.String()
-			t.fail("an event in a row of "+strconv.Itoa(inTurn+atOnce)+" "+a.met(), slowFix)
+			finding := "an event in a row of " + strconv.Itoa(inTurn+atOnce) + " " + a.met()
+			if a.timedOut() {
+				t.fail(finding, slowFix)
+				return
+			}
+			t.failFor("events come in rows and at once: what bears one of them has to bear many", finding, "see the receiver's log: what do requests share that fails?")
 			return
 		}
 	}

@@ -46,7 +46,7 @@ func transport(ctx context.Context, r *run, t *tried) {
 	for _, s := range all {
 		switch {
 		case !s.accepted():
-			t.fail("an event "+s.name+" "+s.met(), transportFix(s))
+			t.fail("an event "+s.name+" "+s.met(), r.transportFix(s))
 		case strings.Contains(s.name, "Expect") && s.took > expectTime:
 			t.fail("an event with Expect: 100-continue takes "+spell(s.took), "answer 100 Continue as soon as the head is read, or ignore the header")
 		}
@@ -54,11 +54,11 @@ func transport(ctx context.Context, r *run, t *tried) {
 }
 
 // transportFix says what to change for what was refused.
-func transportFix(s said) string {
+func (r *run) transportFix(s said) string {
 	switch {
-	case s.refusedWell() && strings.Contains(s.name, "chunks"):
+	case r.refused(s.answer) && strings.Contains(s.name, "chunks"):
 		return "read the body to its end before the signature is checked, whether it has a length or not"
-	case s.refusedWell() && strings.Contains(s.name, "writes"):
+	case r.refused(s.answer) && strings.Contains(s.name, "writes"):
 		return "collect all bytes of the body before the check, and decode none of them piece by piece"
 	case strings.Contains(s.name, "lower-case"):
 		return "look up header names without regard to case"

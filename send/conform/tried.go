@@ -76,6 +76,15 @@ func (t *tried) fail(finding, fix string) {
 	t.State, t.Finding, t.Fix = Fail, finding, fix
 }
 
+// failFor is fail for something that matters for another reason than the check.
+func (t *tried) failFor(why, finding, fix string) {
+	if t.State == Fail {
+		return
+	}
+	t.fail(finding, fix)
+	t.Why = why
+}
+
 // advise is fail for what is not required, whatever the check's level.
 func (t *tried) advise(finding, fix string) {
 	if t.State == Fail {
@@ -180,27 +189,6 @@ func (t *tried) refuse(ctx context.Context, trials []trial) (accepted, odd []sai
 		}
 	}
 	return accepted, odd
-}
-
-// oddly fails the check for refusals that are none.
-func (t *tried) oddly(odd []said) {
-	if len(odd) == 0 && t.blamed && t.State == Pass {
-		t.inconclusive("a wrong signature is not refused with 400, 401 or 403, nor are these", "first see forged")
-	}
-	if len(odd) > 0 {
-		t.fail(odd[0].name+" "+odd[0].met()+", not refused",
-			"answer 401, or 400 or 403, before anything else is done with the request")
-	}
-}
-
-// alive fails the check if the receiver does not take the next event.
-func (t *tried) alive(ctx context.Context) {
-	if t.stopped {
-		return
-	}
-	if a := t.also(ctx); !a.accepted() && !a.cut {
-		t.fail("after these requests an event is no longer accepted: "+a.String(), "no request may end the process or leave it in a bad state")
-	}
 }
 
 // saidOf are the answers that the trials got, in their order, as far as they
