@@ -63,7 +63,7 @@ func (a *app) checkCommand() *cobra.Command {
 	a.addOutput(f, &o.out, "the result line only", "every request and its answer", "one hookctl.check/1 document")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if o.list {
-			return a.checkList(o, args)
+			return a.checkList(o, args, lineOf(c, args))
 		}
 		if err := arguments(1)(c, args); err != nil {
 			return err

@@ -88,22 +88,3 @@ func readBaseline(path string) (conform.Baseline, error) {
 	}
 	return b, nil
 }
-
-// checkList lists the checks, or the requests of some.
-func (a *app) checkList(o *checkOptions, ids []string) error {
-	all := conform.Checks()
-	if ids = idList(append(ids, o.only...)); len(ids) > 0 {
-		all = nil
-		for _, id := range ids {
-			c, err := conform.Find(id)
-			if err != nil {
-				return checkFault(err, nil)
-			}
-			all = append(all, c)
-		}
-	}
-	if o.out.json {
-		return send.WriteDocument(a.out, conform.ListDocument(all))
-	}
-	return render.CheckList(a.out, a.outStyle(), all, len(ids) > 0)
-}

@@ -58,7 +58,10 @@ func (d *checkDrawing) line(text string) { d.text.WriteString(text + "\n") }
 func (d *checkDrawing) head() {
 	r := d.report
 	d.line(d.style.paint(strong, Escape(r.Profile.Title)) + " -> " + Address(r.URL))
-	items := []string{count(len(d.results), "check")}
+	items := []string{count(len(r.Results), "check")}
+	if len(d.results) < len(r.Results) {
+		items[0] = strconv.Itoa(len(d.results)) + " of " + items[0]
+	}
 	if r.Secrets > 1 {
 		items = append(items, count(r.Secrets, "secret"))
 	}
@@ -79,7 +82,7 @@ func (d *checkDrawing) blocks() {
 	d.open()
 	for _, c := range d.results {
 		if c.State == conform.Fail && c.Level == conform.Advice {
-			d.block(warn, "advice", c, [][2]string{{"change", c.Fix}})
+			d.block(warn, "advice", c, [][2]string{{"level", c.Because}, {"change", c.Fix}})
 		}
 	}
 }
@@ -236,7 +239,7 @@ func CheckList(w io.Writer, s Style, checks []conform.Check, requests bool) erro
 		b.WriteString(s.paint(dim, " #  "+padRight("check", len(widest.ID))+"  level     what passes") + "\n")
 		for _, c := range checks {
 			line := padLeft(strconv.Itoa(c.Number), 2) + "  " + padRight(s.paint(strong, c.ID), len(widest.ID)) + "  " + padRight(string(c.Level), 8) + "  "
-			b.WriteString(s.wrap(line+c.Title, blanks(len(widest.ID)+16)) + "\n")
+			b.WriteString(s.wrap(line+passes(c), blanks(len(widest.ID)+16)) + "\n")
 		}
 		return writeString(w, b.String())
 	}
@@ -244,11 +247,19 @@ func CheckList(w io.Writer, s Style, checks []conform.Check, requests bool) erro
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		head := s.wrap(c.ID+" ("+strconv.Itoa(c.Number)+", "+string(c.Level)+"): "+c.Title, "  ")
+		head := s.wrap(c.ID+" ("+strconv.Itoa(c.Number)+", "+string(c.Level)+"): "+passes(c), "  ")
 		b.WriteString(s.paint(strong, c.ID) + strings.TrimPrefix(head, c.ID) + "\n")
 		for _, q := range c.Requests {
 			b.WriteString("    > " + Escape(q) + "\n")
 		}
 	}
 	return writeString(w, b.String())
+}
+
+// passes is what passes a check, and what the profile makes of it.
+func passes(c conform.Check) string {
+	if c.Because == "" {
+		return c.Title
+	}
+	return c.Title + " (" + Escape(c.Because) + ")"
 }

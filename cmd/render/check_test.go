@@ -135,6 +135,43 @@ func TestListsOfChecks(t *testing.T) {
 	}
 }
 
+// A check that a profile makes advice says why, in the list and in the report.
+func TestWhyACheckIsAdviceIsSaid(t *testing.T) {
+	p := builtin(t, "kudos")
+	clock, err := conform.Find("clock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock = clock.For(p)
+	var b bytes.Buffer
+	if err := CheckList(&b, Style{Width: 80}, []conform.Check{clock}, false); err != nil {
+		t.Fatal(err)
+	}
+	want := " #  check  level     what passes\n12  clock  advice    a signature is refused when its time is off (advice, since\n" +
+		"                     the documentation does not say how old a signature may be)\n"
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+	r := allWell(t)
+	c := &r.Results[11]
+	c.Check, c.State, c.Finding, c.Fix = clock, conform.Fail, "it is accepted", "refuse it"
+	got := drawCheck(t, Style{Width: 80}, r)
+	want = "advice: clock: it is accepted\n  level    advice, since the documentation does not say how old a signature may\n           be\n  change   refuse it\n\n"
+	if !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant in it\n%s", got, want)
+	}
+}
+
+func TestTheHeadSaysHowManyWereChosen(t *testing.T) {
+	r := allWell(t)
+	for i := range r.Results {
+		r.Results[i].Alone = i < 2
+	}
+	if got, want := drawCheck(t, Style{Width: 80}, r), "\n2 of 27 checks  2 secrets  with a probe  seed 7\n"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant in it %q", got, want)
+	}
+}
+
 func TestProgressCountsAllChecks(t *testing.T) {
 	c, err := conform.Find("rotation")
 	if err != nil {

@@ -16,6 +16,7 @@ type Check struct {
 	Title    string // what is looked at
 	Why      string // why it matters
 	Requests []string
+	Because  string // why it is advice, or left out, by [Check.For]; else ""
 
 	assumes []string // fields of the profile; if one is assumed the check is advice
 	try     func(context.Context, *run, *tried)
@@ -23,6 +24,29 @@ type Check struct {
 
 // is reports whether the check goes by that id or number.
 func (c Check) is(id string) bool { return c.ID == id || strconv.Itoa(c.Number) == id }
+
+// For is the check as a profile makes it: what the profile merely assumes cannot
+// be required, and what it does not have cannot be tried.
+func (c Check) For(p *profiles.Profile) Check {
+	c = c.assumed(p)
+	switch {
+	case c.ID == "clock" && !limited(p):
+		c.Because = "skipped: " + noLimit
+	case c.ID == "rotation" && p.Secret.Active < 2:
+		c.Because = "skipped with one secret"
+	}
+	return c
+}
+
+// assumed is the check at the level that the profile's assumptions leave it.
+func (c Check) assumed(p *profiles.Profile) Check {
+	for _, a := range p.Assumed {
+		if c.Level == Required && slices.Contains(c.assumes, a.Field) {
+			c.Level, c.Because = Advice, "advice, since the documentation does not say "+a.Note
+		}
+	}
+	return c
+}
 
 // Find is the check of an id or number. The error is an *UnknownError.
 func Find(id string) (Check, error) {

@@ -43,6 +43,7 @@ type checkDoc struct {
 	Got     []string `json:"got"`
 	Why     string   `json:"why"`
 	Fix     *string  `json:"fix"`
+	Because *string  `json:"because"` // of a level that is not the check's own
 	Notes   []string `json:"notes"`
 	Warning *string  `json:"warning"`
 }
@@ -66,7 +67,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	for _, c := range r.Results {
 		d.Checks = append(d.Checks, checkDoc{
 			ID: c.ID, Number: c.Number, Level: c.Level, State: c.State, Title: c.Title, Finding: orNull(c.Finding),
-			Sent: orEmpty(c.Sent), Got: orEmpty(c.Got), Why: c.Why, Fix: orNull(c.Fix), Notes: orEmpty(c.Notes), Warning: orNull(c.Warning),
+			Sent: orEmpty(c.Sent), Got: orEmpty(c.Got), Why: c.Why, Fix: orNull(c.Fix), Because: orNull(c.Because), Notes: orEmpty(c.Notes), Warning: orNull(c.Warning),
 		})
 	}
 	for _, row := range r.Rotation {
@@ -102,10 +103,11 @@ func ListDocument(checks []Check) any {
 		Title    string   `json:"title"`
 		Why      string   `json:"why"`
 		Requests []string `json:"requests"`
+		Because  *string  `json:"because"`
 	}
 	all := []listed{}
 	for _, c := range checks {
-		all = append(all, listed{c.ID, c.Number, c.Level, c.Title, general(c.Why), c.Requests})
+		all = append(all, listed{c.ID, c.Number, c.Level, c.Title, general(c.Why), c.Requests, orNull(c.Because)})
 	}
 	return struct {
 		Schema string   `json:"schema"`

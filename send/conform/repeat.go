@@ -83,7 +83,7 @@ func (t *tried) effects(ctx context.Context, want int, advice bool, events ...ev
 		fix = "answer 2xx only once the event is durable; record its id together with its effect"
 	}
 	if advice {
-		t.advise(finding, fix)
+		t.advise(finding, fix, "only the probe says so")
 		return
 	}
 	t.fail(finding, fix)
@@ -166,7 +166,7 @@ func parallel(ctx context.Context, r *run, t *tried) {
 	}
 	t.effects(ctx, 1, false, e)
 	if conflict {
-		t.advise("a copy of an event in work is answered 409", "answer 2xx: a sender may take a 409 as final, or go on trying")
+		t.advise("a copy of an event in work is answered 409", "answer 2xx: a sender may take a 409 as final, or go on trying", "not every sender minds")
 	}
 }
 

@@ -105,7 +105,8 @@ func prepare(o *Options) (*run, error) {
 		return nil, err
 	}
 	for _, c := range Checks() {
-		r.results = append(r.results, &tried{run: r, Result: Result{Check: c, Level: r.level(c), Alone: len(o.Only) == 0 || named(o.Only, c)}})
+		c = c.assumed(r.p)
+		r.results = append(r.results, &tried{run: r, Result: Result{Check: c, Level: c.Level, Alone: len(o.Only) == 0 || named(o.Only, c)}})
 	}
 	return r, nil
 }
@@ -125,17 +126,6 @@ func (r *run) identity() error {
 	}
 	r.hasID = header || inBody
 	return nil
-}
-
-// level is a check's level for the profile: what the profile merely assumes
-// cannot be required.
-func (r *run) level(c Check) Level {
-	for _, a := range r.p.Assumed {
-		if slices.Contains(c.assumes, a.Field) {
-			return Advice
-		}
-	}
-	return c.Level
 }
 
 // known reports an id, or number, that no check has.
@@ -251,14 +241,18 @@ func (r *run) stillThere(ctx context.Context, t *tried) {
 	}
 }
 
-const timeUp = "the time was up: --max-time"
+// Why checks are left out when a run ends.
+const (
+	timeUp      = "the time was up: --max-time"
+	interrupted = "interrupted"
+)
 
 // cutShort says why a run ended.
 func cutShort(ctx context.Context) string {
 	if errors.Is(context.Cause(ctx), errTimeUp) {
 		return timeUp
 	}
-	return "interrupted"
+	return interrupted
 }
 
 // wait pauses.

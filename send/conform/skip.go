@@ -1,12 +1,15 @@
 package conform
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hookctl/hookctl/profiles"
+)
 
 // skipped says why a check is not run; "" if it is.
 func (r *run) skipped(t *tried) string {
 	o := r.o
 	far := r.far && !named(o.Only, t.Check)
-	noTime := r.p.Signature.Tolerance == nil || !r.timed()
 	switch {
 	case !t.Alone:
 		return "not chosen"
@@ -16,8 +19,8 @@ func (r *run) skipped(t *tried) string {
 		return "takes 3 minutes: --slow"
 	case t.ID == "body-limit" && far, t.ID == "burst" && far:
 		return "the host is not this machine: --only " + t.ID
-	case t.ID == "clock" && noTime:
-		return "signatures have no time limit"
+	case t.ID == "clock" && !limited(r.p):
+		return noLimit
 	case t.ID == "rotation" && r.p.Secret.Active < 2 && len(o.Keys) < 2:
 		return "needs two secrets: one webhook each"
 	case t.ID == "tls" && r.url.Scheme != "https":
@@ -28,9 +31,12 @@ func (r *run) skipped(t *tried) string {
 	return ""
 }
 
-// timed reports whether the signed text has a time.
-func (r *run) timed() bool {
-	return r.p.Signature.Content.Has("timestamp") || r.p.Signature.Content.Has("timestamp_ms")
+// noLimit is why a check of times is not run.
+const noLimit = "signatures have no time limit"
+
+// limited reports whether signatures have a time, and a time limit.
+func limited(p *profiles.Profile) bool {
+	return p.Signature.Tolerance != nil && (p.Signature.Content.Has("timestamp") || p.Signature.Content.Has("timestamp_ms"))
 }
 
 // settle gives each result its last words.

@@ -85,13 +85,16 @@ func (t *tried) failFor(why, finding, fix string) {
 	t.Why = why
 }
 
-// advise is fail for what is not required, whatever the check's level.
-func (t *tried) advise(finding, fix string) {
+// advise is fail for what is not required, whatever the check's level, and why
+// it is not.
+func (t *tried) advise(finding, fix, because string) {
 	if t.State == Fail {
 		return
 	}
 	t.fail(finding, fix)
-	t.Level = Advice
+	if t.Level == Required {
+		t.Level, t.Because = Advice, "advice, since "+because
+	}
 }
 
 // inconclusive says that the outside cannot tell, and what would help.
