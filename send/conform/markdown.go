@@ -72,7 +72,8 @@ func orNone(ids []string) string {
 
 // Verdict is how the run ended, in a few words: "failed: 2 of 14 required
 // checks: raw-bytes, rotation", "passed: 14 of 14 required checks". Required
-// checks that the run did not get to, or that could not tell, are named after it.
+// checks that the run did not get to, or that could not tell, are named after it;
+// those that another failure kept from being run are counted.
 func (r *Report) Verdict() string {
 	failed, counts := r.Failed(), r.Counts(Required)
 	of := counts[Pass] + counts[Fail] + counts[Inconclusive]
@@ -85,15 +86,32 @@ func (r *Report) Verdict() string {
 	}
 	switch {
 	case r.Cut && len(failed) > 0:
-		return fmt.Sprintf("interrupted: %d of %d required checks; failed: %s", counts[Pass], of, strings.Join(ids, ", "))
+		return fmt.Sprintf("interrupted: %d of %d required checks%s; failed: %s", counts[Pass], of, r.kept(), strings.Join(ids, ", "))
 	case r.Cut:
-		return fmt.Sprintf("interrupted: %d of %d required checks", counts[Pass], of)
+		return fmt.Sprintf("interrupted: %d of %d required checks%s", counts[Pass], of, r.kept())
 	case !r.Tried():
 		return "failed: nothing was tried, 0 of 0 required checks"
+	case of+r.late() == 0:
+		return "passed: 0 of 0 required checks, none was run"
 	case len(failed) == 0:
 		return fmt.Sprintf("passed: %d of %d required checks%s", counts[Pass], of+r.late(), r.unsettled(true))
 	}
-	return fmt.Sprintf("failed: %d of %d required checks: %s%s", len(failed), of+r.late(), strings.Join(ids, ", "), r.unsettled(false))
+	return fmt.Sprintf("failed: %d of %d required checks%s: %s%s", len(failed), of+r.late(), r.kept(), strings.Join(ids, ", "), r.unsettled(false))
+}
+
+// kept says how many required checks were kept from being run, by the first
+// request or by an interruption, and are none of those counted.
+func (r *Report) kept() string {
+	n := 0
+	for _, c := range r.Results {
+		if c.Level == Required && c.State == Skip && (c.Why == notAccepted || c.Why == interrupted) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d not run", n)
 }
 
 // late is how many required checks were not begun when the time was up.

@@ -158,13 +158,24 @@ func TestTheVerdictNamesWhatWasNotRun(t *testing.T) {
 			"passed: 1 of 4 required checks; not run: forged, leak; inconclusive: wall", true},
 		"failed": {results(map[string]Result{"unsigned": {State: Fail}, "leak": late}), "failed: 1 of 2 required checks: unsigned; not run: leak", false},
 	}
-	cut := results(map[string]Result{"unsigned": {State: Fail}, "forged": {State: Pass}})
+	kept := Result{State: Skip, Why: notAccepted}
+	tests["kept"] = struct {
+		report *Report
+		want   string
+		passed bool
+	}{results(map[string]Result{"wall": {State: Fail}, "redirect": open, "leak": kept, "forged": kept, "burst": kept}), "failed: 1 of 2 required checks, 2 not run: wall", false}
+	tests["advice alone"] = struct {
+		report *Report
+		want   string
+		passed bool
+	}{results(map[string]Result{"order": open}), "passed: 0 of 0 required checks, none was run", true}
+	cut := results(map[string]Result{"unsigned": {State: Fail}, "forged": {State: Pass}, "leak": {State: Skip, Why: interrupted}})
 	cut.Cut = true
 	tests["interrupted"] = struct {
 		report *Report
 		want   string
 		passed bool
-	}{cut, "interrupted: 1 of 2 required checks; failed: unsigned", false}
+	}{cut, "interrupted: 1 of 2 required checks, 1 not run; failed: unsigned", false}
 	for name, test := range tests {
 		if got := test.report.Verdict(); got != test.want || test.report.Passed() != test.passed {
 			t.Errorf("%s: %q, %t; want %q, %t", name, got, test.report.Passed(), test.want, test.passed)
