@@ -9,21 +9,25 @@ import (
 	"github.com/hookctl/hookctl/send"
 )
 
-// WriteJUnit writes the report as a JUnit file: a test case a check. A failure
-// has its level as type; what is inconclusive is skipped, and says so.
+// WriteJUnit writes the report as a JUnit file: a test case a check. It has
+// failures where the verdict has: what is inconclusive, and advice that does not
+// hold, is skipped, and says so.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	failures, skipped := 0, 0
 	var cases strings.Builder
 	for _, c := range r.Results {
 		var inside string
-		switch c.State {
-		case Fail:
+		switch {
+		case c.State == Fail && c.Level == Advice:
+			skipped++
+			inside = fmt.Sprintf(`<skipped message="%s">%s</skipped>`, inXML("advice: "+c.Finding), inXML(details(c)))
+		case c.State == Fail:
 			failures++
 			inside = fmt.Sprintf(`<failure message="%s" type="%s">%s</failure>`, inXML(c.Finding), inXML(string(c.Level)), inXML(details(c)))
-		case Inconclusive:
+		case c.State == Inconclusive:
 			skipped++
 			inside = fmt.Sprintf(`<skipped message="%s"></skipped>`, inXML("inconclusive: "+c.Finding))
-		case Skip:
+		case c.State == Skip:
 			skipped++
 			inside = fmt.Sprintf(`<skipped message="%s"></skipped>`, inXML(c.Why))
 		}
@@ -44,7 +48,11 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 
 // details are a failure's sentences, a line each.
 func details(c Result) string {
-	return "sent: " + c.Asked + "\ngot: " + c.Came + "\nwhy: " + c.Why + "\nchange: " + c.Fix + "\n"
+	text := "sent: " + c.Asked + "\ngot: " + c.Came + "\nwhy: " + c.Why + "\nchange: " + c.Fix + "\n"
+	if c.Level == Advice && c.Because != "" {
+		text += "level: " + c.Because + "\n"
+	}
+	return text
 }
 
 func seconds(d time.Duration) string { return send.Seconds(d.Truncate(time.Millisecond)).String() }
