@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -67,8 +68,13 @@ func TestACrashIsNotCalledAnOpenDoor(t *testing.T) {
 				t.Errorf("404: %s, why %q, change %q; want %q, %q", c.State, c.Why, c.Fix, whyStatus, fixStatus)
 			}
 			o.URL = refusing(t, &o, answers(http.StatusOK))
-			if c := only(t, check(t, o), test.check); test.check != "bad-header" && (c.State != Fail || c.Why != c.Check.Why) {
-				t.Errorf("200: %s, why %q, want %q", c.State, c.Why, c.Check.Why)
+			c := only(t, check(t, o), test.check)
+			want := c.Check.Why
+			if test.check == "bad-header" {
+				want = "who sends such a header gets in: anybody who knows the URL can make events"
+			}
+			if c.State != Fail || c.Why != want {
+				t.Errorf("200: %s, why %q, want %q", c.State, c.Why, want)
 			}
 		})
 	}
@@ -164,6 +170,62 @@ func TestALayoutThatCrashesIsNoRewrittenBody(t *testing.T) {
 		o.Event.Body = []byte(`{"data":{"amount":1200,"currency":"EUR"},"id":"evt_1","type":"paid"}`)
 		if c := only(t, check(t, o), "raw-bytes"); c.Finding != test.finding || c.Why != test.why {
 			t.Errorf("%s: %s: %q, why %q; want %q, why %q", name, c.State, c.Finding, c.Why, test.finding, test.why)
+		}
+	}
+}
+
+// Whatever a check asks, why it failed is about how it failed.
+func TestWhyIsAboutWhatCame(t *testing.T) {
+	o := options(t, profile(t), "", newSecret)
+	well := right(t, &o)
+	var n atomic.Int64
+	after := func(requests int64, then http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, req *http.Request) {
+			if n.Add(1) > requests {
+				then(w, req)
+				return
+			}
+			well(w, req)
+		}
+	}
+	noJSON := func(w http.ResponseWriter, req *http.Request) {
+		body, _ := io.ReadAll(req.Body)
+		req.Body = io.NopCloser(bytes.NewReader(body))
+		said := httptest.NewRecorder()
+		switch well(said, req); {
+		case !json.Valid(bytes.TrimPrefix(body, []byte("\ufeff"))):
+			w.WriteHeader(http.StatusBadRequest)
+		case said.Code != http.StatusOK:
+			closes(w, req)
+		}
+	}
+	getFails := func(w http.ResponseWriter, req *http.Request) {
+		if req.Method != http.MethodPost {
+			closes(w, req)
+		}
+		well(w, req)
+	}
+	tests := []struct {
+		check             string
+		serve             http.HandlerFunc
+		finding, why, fix string
+	}{
+		{"unsigned", after(3, closes), "after these requests an event is no longer accepted: connection closed without an answer",
+			"one such request, and no event after it is taken", "no request may end the process or leave it in a bad state"},
+		{"parallel-duplicate", after(2, answers(http.StatusUnauthorized)), "a copy whose last byte comes late is answered 401: its body was not read whole",
+			"a body may come in pieces: who checks what is there so far refuses a genuine event", "read the body to its end, by its length, before the check"},
+		{"slow-answer", after(9, answers(http.StatusInternalServerError)), "an event in a row of 40 is answered 500",
+			"events come in rows and at once: what bears one of them has to bear many", "see the receiver's log: what do requests share that fails?"},
+		{"methods", getFails, "a GET ends in connection closed without an answer",
+			"a crawler or a link preview sends such a request: " + whyCrash, "answer 405 to all methods but POST"},
+		{"broken-body", noJSON, "a wrongly signed body (not json) is answered 400, not without an answer as any wrong signature: it is parsed first",
+			"what is parsed before the check can be fed by anybody; a crash in the parser is a retry, again and again", "check the signature over the raw bytes before a parser sees them"},
+	}
+	for _, test := range tests {
+		n.Store(0)
+		o.URL, o.Only = serve(t, test.serve), []string{test.check}
+		if c := only(t, check(t, o), test.check); c.State != Fail || c.Finding != test.finding || c.Why != test.why || c.Fix != test.fix {
+			t.Errorf("%s: %s: %q, why %q, change %q", test.check, c.State, c.Finding, c.Why, c.Fix)
 		}
 	}
 }
