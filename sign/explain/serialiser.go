@@ -110,12 +110,12 @@ func (s *search) serialised(yield func(bodyForm) bool) bool {
 	return s.reordered(yield)
 }
 
-// familyOf is the family of a serialiser by its name.
-func familyOf(name string) string {
+// familyOf is the family of a serialiser by its name, if it is one's.
+func familyOf(name string) (family string, known bool) {
 	for _, w := range serialisers() {
 		if w.name == name {
-			return w.family
+			return w.family, true
 		}
 	}
-	return ""
+	return "", false
 }

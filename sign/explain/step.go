@@ -100,7 +100,8 @@ func (s *search) asDocumented() bool {
 func (s *search) main() []*reading { return s.reads[:min(len(s.reads), 3)] }
 
 // otherDeliveries tries the bodies of other captured requests, with the time of
-// this one and with theirs.
+// this one and with theirs. One that is this body written in another way is the
+// same delivery.
 func (s *search) otherDeliveries() bool {
 	for i, other := range s.in.Others {
 		if i == 64 {
@@ -115,8 +116,14 @@ func (s *search) otherDeliveries() bool {
 		before, after, err := q.Content(s.p)
 		for _, r := range s.main() {
 			for _, k := range s.keys {
-				if s.try(r, k, r.before, other.Body, r.after, &f) {
+				had := s.pending
+				found := s.try(r, k, r.before, other.Body, r.after, &f)
+				switch {
+				case found:
+					s.nameRewriting(s.found)
 					return true
+				case s.pending != had:
+					s.nameRewriting(s.pending)
 				}
 				if err == nil && s.try(r, k, before, other.Body, after, &f) {
 					return true

@@ -192,7 +192,10 @@ func (s *search) rewriter(each fault, f facts) string {
 			return w.String()
 		}
 	}
-	f["frameworks"] = s.words.frameworks(familyOf(each.detail))
+	family, known := familyOf(each.detail)
+	if f["frameworks"] = s.words.frameworks(family); !known {
+		return ""
+	}
 	return each.detail
 }
 
