@@ -43,6 +43,30 @@ func TestTrustedCertificatesPass(t *testing.T) {
 	}
 }
 
+// A run that ends during the handshake: under the race detector this fails where
+// the handshake outlives the try.
+func TestNoHandshakeOutlivesTheTryOverHTTP2(t *testing.T) {
+	o := options(t, profile(t), "", newSecret)
+	o.URL = secure(t, right(t, &o)).URL
+	for range 20 {
+		ctx, cancel := context.WithCancel(t.Context())
+		o.TLS = &tls.Config{InsecureSkipVerify: true, VerifyConnection: func(tls.ConnectionState) error {
+			cancel()
+			return nil
+		}}
+		r, err := prepare(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.resolve(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if a, offered := r.http2(ctx); offered && !a.cut {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
 // -k lets events through, and the certificate is judged all the same.
 func TestAnAcceptedCertificateIsStillJudged(t *testing.T) {
 	o := options(t, profile(t), "", newSecret)

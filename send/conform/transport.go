@@ -89,41 +89,38 @@ func (r *run) pieces() request {
 	return q
 }
 
-// http2 sends the event over HTTP/2, where the receiver offers it.
+// http2 sends the event over HTTP/2, where the receiver offers it. The connection
+// is made before the request: a dial of a transport's own may outlive its request.
 func (r *run) http2(ctx context.Context) (answer, bool) {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
+	q := r.genuine(r.event())
+	conn, err := r.dial(ctx, "")
+	if err != nil {
+		return answer{}, false
+	}
+	config := r.tlsConfig()
+	config.NextProtos = []string{"h2", "http/1.1"}
+	secure := tls.Client(conn, config)
+	defer secure.Close()
+	if secure.HandshakeContext(ctx) != nil || secure.ConnectionState().NegotiatedProtocol != "h2" {
+		return answer{}, false
+	}
 	protocols := new(http.Protocols)
 	protocols.SetHTTP2(true)
-	offered := false
 	transport := &http.Transport{Protocols: protocols, DisableCompression: true, MaxResponseHeaderBytes: maxHead}
-	transport.DialTLSContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-		conn, err := r.dial(ctx, "")
-		if err != nil {
-			return nil, err
-		}
-		config := r.tlsConfig()
-		config.NextProtos = []string{"h2", "http/1.1"}
-		secure := tls.Client(conn, config)
-		if err := secure.HandshakeContext(ctx); err != nil {
-			conn.Close()
-			return nil, err
-		}
-		offered = secure.ConnectionState().NegotiatedProtocol == "h2"
-		return secure, nil
-	}
+	transport.DialTLSContext = func(context.Context, string, string) (net.Conn, error) { return secure, nil }
 	defer transport.CloseIdleConnections()
-	q := r.genuine(r.event())
 	request := &http.Request{Method: http.MethodPost, URL: r.url, Host: r.url.Host, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(q.body))), ContentLength: int64(len(q.body))}
 	for _, h := range q.header {
 		request.Header.Add(h.Name, h.Value)
 	}
 	response, err := transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return r.failed(ctx, nil, err, start, r.limit), offered
+		return r.failed(ctx, nil, err, start, r.limit), true
 	}
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxBody)) // an answer is judged by its head
-	return answer{response: responseOf(response, body), took: time.Since(start), limit: r.limit}, offered
+	return answer{response: responseOf(response, body), took: time.Since(start), limit: r.limit}, true
 }
