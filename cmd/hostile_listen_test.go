@@ -24,7 +24,7 @@ func (a *announcement) Write(p []byte) (int, error) {
 	defer a.mu.Unlock()
 	a.all.Write(p)
 	first, _, whole := strings.Cut(a.all.String(), "\n")
-	if _, at, ok := strings.Cut(first, "http://"); ok && whole {
+	if _, at, ok := strings.Cut(first, "://"); ok && whole {
 		at, _, _ = strings.Cut(at, "/")
 		select {
 		case a.url <- at:

@@ -84,6 +84,7 @@ type listening struct {
 	expect      expectation
 	notes       []string
 	development bool // verifying with the development secret
+	url         string
 	mu          sync.Mutex
 	failure     error // of writing stdout
 	done        int
@@ -278,7 +279,7 @@ func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 		defer removeFile(o.readyFile)
 	}
 	start := time.Now()
-	server := &listen.Server{Receiver: r, TLS: secure, Garbage: func(string) {
+	server := &listen.Server{Receiver: r, TLS: secure, Unsecured: l.unsecured, Garbage: func(string) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.tally.Garbage++

@@ -138,6 +138,7 @@ func reaches(to, own netip.Addr) bool {
 func (l *listening) ready(sockets []net.Listener, r *listen.Receiver) error {
 	a := l.app
 	at := shownURL(l.o.tls.scheme(), sockets[0].Addr().(*net.TCPAddr))
+	l.url = at
 	if l.o.readyFile != "" {
 		if err := writeFile(l.o.readyFile, []byte(at+"\n")); err != nil {
 			return cannot(err, "--ready-file: %s", pathError(err))
@@ -159,6 +160,11 @@ func (l *listening) ready(sockets []net.Listener, r *listen.Receiver) error {
 	}
 	if text := prose(l.notes); text != "" {
 		a.say(render.Note, text, "")
+	}
+	if l.o.tls.caOut == "" {
+		if how := l.o.tls.trust(); how != "" {
+			a.say(render.Note, how, "")
+		}
 	}
 	l.sayRecord()
 	l.warn(sockets[0].Addr().(*net.TCPAddr))

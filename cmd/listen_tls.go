@@ -2,11 +2,13 @@ package cmd
 
 import (
 	"crypto/tls"
+	"errors"
 	"net"
 	"os"
 	"slices"
 	"time"
 
+	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/listen"
 )
 
@@ -68,6 +70,44 @@ func (t *tlsFlags) config(addr string, sockets []net.Listener) (*tls.Config, err
 		}
 	}
 	return &tls.Config{Certificates: []tls.Certificate{c}}, nil
+}
+
+// trust is how senders come to trust the certificate; "" where that is known to
+// who made it.
+func (t *tlsFlags) trust() string {
+	switch {
+	case !t.on || t.cert != "":
+		return ""
+	case t.caOut != "":
+		return "senders are to trust " + oneLine(t.caOut) + " (curl --cacert, " + programName + " send --cacert)"
+	}
+	return "senders trust its certificate with what --tls-ca-out FILE writes, or accept any (curl -k, " + programName + " send -k)"
+}
+
+// unsecured counts a connection that ended before it spoke TLS. Who watches is
+// told of the first of each sort.
+func (l *listening) unsecured(_ string, why error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n, text := l.withoutTLS(why)
+	if *n++; *n == 1 && l.app.errStyle().Terminal {
+		l.app.say(render.Note, text, "")
+	}
+}
+
+// withoutTLS is what is counted of such a connection, and what is said of it.
+func (l *listening) withoutTLS(why error) (*int, string) {
+	ended := "a connection ended in the TLS handshake: " + oneLine(why.Error())
+	switch {
+	case errors.Is(why, listen.ErrPlainHTTP):
+		return &l.tally.PlainHTTP, why.Error() + ", answered 400; the URL is " + l.url
+	case !errors.Is(why, listen.ErrDistrust):
+		return &l.tally.NoTLS, ended
+	}
+	if how := l.o.tls.trust(); how != "" {
+		ended += "; " + how
+	}
+	return &l.tally.Distrust, ended
 }
 
 // load reads the certificate and its key.

@@ -31,14 +31,19 @@ type Server struct {
 	// transfer coding that nobody knows). It may be called by several goroutines
 	// at once.
 	Garbage func(remote string)
+	// Unsecured, if set, is called for each connection that ended before it spoke
+	// TLS, though its sender had begun to: with ErrPlainHTTP (answered 400, and no
+	// Garbage), ErrDistrust, or what crypto/tls says. It may be called by several
+	// goroutines at once.
+	Unsecured func(remote string, why error)
 
 	connections int // at most; 0: as many as above
 }
 
 // Serve serves until ctx is done, then finishes the requests in flight (5 s at
 // most, then they are cut) and returns nil. A listener that fails ends it with
-// that error. It closes the listeners. Every call of Seen and Garbage is over
-// when it returns.
+// that error. It closes the listeners. Every call of Seen, Garbage and
+// Unsecured is over when it returns.
 func (s *Server) Serve(ctx context.Context, ls ...net.Listener) error {
 	running := newRunning(s)
 	h := &http.Server{

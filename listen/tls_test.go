@@ -21,7 +21,7 @@ import (
 
 // serveTLS serves https under localhost and 127.0.0.1 and returns what senders
 // need.
-func serveTLS(t *testing.T, r *Receiver) (address string, trust *tls.Config, garbage chan string) {
+func serveTLS(t *testing.T, r *Receiver) (address string, trust *tls.Config, garbage chan string, unsecured chan error) {
 	t.Helper()
 	c, authority, err := Certificate(time.Now(), "localhost", "127.0.0.1")
 	if err != nil {
@@ -37,8 +37,9 @@ func serveTLS(t *testing.T, r *Receiver) (address string, trust *tls.Config, gar
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	garbage = make(chan string, 10)
-	server := &Server{Receiver: r, TLS: &tls.Config{Certificates: []tls.Certificate{c}}, Garbage: func(remote string) { garbage <- remote }}
+	garbage, unsecured = make(chan string, 10), make(chan error, 10)
+	server := &Server{Receiver: r, TLS: &tls.Config{Certificates: []tls.Certificate{c}}, Garbage: func(remote string) { garbage <- remote },
+		Unsecured: func(_ string, why error) { unsecured <- why }}
 	go func() { done <- server.Serve(ctx, l) }()
 	t.Cleanup(func() {
 		cancel()
@@ -46,7 +47,7 @@ func serveTLS(t *testing.T, r *Receiver) (address string, trust *tls.Config, gar
 			t.Error(err)
 		}
 	})
-	return l.Addr().String(), &tls.Config{RootCAs: pool, ServerName: "localhost"}, garbage
+	return l.Addr().String(), &tls.Config{RootCAs: pool, ServerName: "localhost"}, garbage, unsecured
 }
 
 func TestCertificateIsForTheServedNamesAndADay(t *testing.T) {
@@ -93,7 +94,7 @@ func TestAuthorityCanSignForNoOtherName(t *testing.T) {
 
 func TestHeadersKeepOrderAndSpellingUnderTLS(t *testing.T) {
 	seen := make(chan Request, 1)
-	address, trust, _ := serveTLS(t, &Receiver{Seen: func(q Request) { seen <- q }})
+	address, trust, _, _ := serveTLS(t, &Receiver{Seen: func(q Request) { seen <- q }})
 	c, err := tls.Dial("tcp", address, trust)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +114,7 @@ func TestHeadersKeepOrderAndSpellingUnderTLS(t *testing.T) {
 }
 
 func TestTLSOffersHTTP11Only(t *testing.T) {
-	address, trust, _ := serveTLS(t, &Receiver{})
+	address, trust, _, _ := serveTLS(t, &Receiver{})
 	both := trust.Clone()
 	both.NextProtos = []string{"h2", "http/1.1"}
 	c, err := tls.Dial("tcp", address, both)
@@ -133,21 +134,80 @@ func TestTLSOffersHTTP11Only(t *testing.T) {
 }
 
 func TestPlainHTTPOnATLSPortIsAnswered400(t *testing.T) {
-	address, _, garbage := serveTLS(t, &Receiver{})
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
+	address, _, garbage, unsecured := serveTLS(t, &Receiver{})
+	for _, test := range []struct {
+		text string
+		http bool
+	}{
+		{raw("POST", "/", nil, "x"), true}, {raw("GET", "/", nil, ""), true}, {raw("OPTIONS", "*", nil, ""), true},
+		{"hello there\r\n\r\n", false}, {"A / B\r\n\r\n", false},
+	} {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := io.WriteString(c, test.text); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.(*net.TCPConn).CloseWrite()
+		got, err := io.ReadAll(c)
+		if want := "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"; err != nil || string(got) != want {
+			t.Errorf("%q is answered %q, %v; want %q", test.text, got, err, want)
+		}
+		if test.http && (len(garbage) != 0 || len(unsecured) != 1 || <-unsecured != ErrPlainHTTP) {
+			t.Errorf("%q is not counted as plain http", test.text)
+		}
+		if !test.http && (len(unsecured) != 0 || len(garbage) != 1 || <-garbage == "") {
+			t.Errorf("%q is not counted as garbage", test.text)
+		}
 	}
-	defer c.Close()
-	if _, err := io.WriteString(c, raw("POST", "/", nil, "x")); err != nil {
-		t.Fatal(err)
+}
+
+func TestHandshakesThatFailAreCounted(t *testing.T) {
+	address, trust, garbage, unsecured := serveTLS(t, &Receiver{})
+	elsewhere := trust.Clone()
+	elsewhere.ServerName = "example.com"
+	old := trust.Clone()
+	old.MinVersion, old.MaxVersion = tls.VersionTLS10, tls.VersionTLS11
+	for _, test := range []struct {
+		name string
+		talk func(c net.Conn) error
+		want string
+	}{
+		{"the authority", func(c net.Conn) error { return tls.Client(c, trust).Handshake() }, ""},
+		{"silence", func(net.Conn) error { return nil }, ""},
+		{"no authority", func(c net.Conn) error { return tls.Client(c, &tls.Config{ServerName: "localhost"}).Handshake() }, ErrDistrust.Error()},
+		{"no authority, TLS 1.2", func(c net.Conn) error {
+			return tls.Client(c, &tls.Config{ServerName: "localhost", MaxVersion: tls.VersionTLS12}).Handshake()
+		}, ErrDistrust.Error()},
+		{"another name", func(c net.Conn) error { return tls.Client(c, elsewhere).Handshake() }, ErrDistrust.Error()},
+		{"an old version", func(c net.Conn) error { return tls.Client(c, old).Handshake() }, "tls: client offered only unsupported versions: [302 301]"},
+		{"no TLS", func(c net.Conn) error {
+			_, err := c.Write([]byte{0, 1, 2, 3, 4, 5, 6, 7})
+			return err
+		}, "tls: first record does not look like a TLS handshake"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = test.talk(c)
+			c.Close()
+			if test.want == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return // what comes next would find it
+			}
+			if why := <-unsecured; why.Error() != test.want {
+				t.Errorf("counted as %q, want %q", why, test.want)
+			}
+		})
 	}
-	got, err := io.ReadAll(c)
-	if want := "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"; err != nil || string(got) != want {
-		t.Errorf("answered %q, %v; want %q", got, err, want)
-	}
-	if len(garbage) != 1 {
-		t.Errorf("counted %d times, want once", len(garbage))
+	if len(unsecured) != 0 || len(garbage) != 0 {
+		t.Errorf("%d handshakes and %d connections were counted that should not", len(unsecured), len(garbage))
 	}
 }
 

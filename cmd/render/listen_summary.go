@@ -23,6 +23,11 @@ type Tally struct {
 	Elapsed time.Duration // from the ready line to the end
 	Garbage int           // connections that were answered 400, for they did not speak HTTP
 
+	// Connections that ended before they spoke TLS.
+	PlainHTTP int // answered 400
+	Distrust  int // the sender does not trust the certificate
+	NoTLS     int // others
+
 	requests   int
 	verified   int
 	unknown    int
@@ -154,6 +159,15 @@ func Summary(w io.Writer, s Style, t Tally) error {
 	}
 	if t.Garbage > 0 {
 		entries = append(entries, entry{warn, "garbage", t.Garbage, "answered 400, for it was not HTTP"})
+	}
+	if t.PlainHTTP > 0 {
+		entries = append(entries, entry{warn, "plain", t.PlainHTTP, "http on the https port, answered 400; the URL begins with https://"})
+	}
+	if t.Distrust > 0 {
+		entries = append(entries, entry{warn, "distrust", t.Distrust, "ended in the TLS handshake: the sender does not trust the certificate"})
+	}
+	if t.NoTLS > 0 {
+		entries = append(entries, entry{warn, "no TLS", t.NoTLS, "ended in the TLS handshake"})
 	}
 	width := 3
 	for _, e := range entries {

@@ -206,6 +206,19 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 	}
 }
 
+func TestSummaryTellsOfConnectionsWithoutTLS(t *testing.T) {
+	tally := Tally{Elapsed: 5 * time.Second, Garbage: 1, PlainHTTP: 2, Distrust: 6, NoTLS: 1}
+	const want = "0 requests in 5 s\n" +
+		"  garbage     1  answered 400, for it was not HTTP\n" +
+		"  plain       2  http on the https port, answered 400; the URL begins with\n                 https://\n" +
+		"  distrust    6  ended in the TLS handshake: the sender does not trust the\n                 certificate\n" +
+		"  no TLS      1  ended in the TLS handshake\n"
+	var b bytes.Buffer
+	if err := Summary(&b, Style{Width: 80, Terminal: true}, tally); err != nil || b.String() != want {
+		t.Errorf("got %v\n%s\nwant\n%s", err, b.String(), want)
+	}
+}
+
 func TestListenReturnsTheWritersError(t *testing.T) {
 	l := NewListen(failing{}, Style{Width: 80, Verbose: true}, true)
 	if err := l.Request(sevenRequests(t)[0]); !errors.Is(err, errFull) {
