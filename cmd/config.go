@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"gopkg.in/yaml.v3"
 
@@ -104,7 +105,7 @@ func (a *app) config() (*config, error) {
 	c := &config{}
 	for _, path := range paths {
 		data, open, err := readConfig(path)
-		if errors.Is(err, os.ErrNotExist) && named == "" {
+		if named == "" && (errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) {
 			continue
 		}
 		if errors.Is(err, os.ErrNotExist) {
@@ -258,6 +259,9 @@ func (r *configReader) profile(n *yaml.Node, what string) configProfile {
 			p.secrets = r.secrets(v, what+".secrets")
 		case "headers":
 			for name, value := range r.mapping(v, what+".headers") {
+				if _, n := sign.Lookup(p.headers, name); n > 0 {
+					r.fail(value, "", "a header of %s.headers stands twice: case does not count", what)
+				}
 				p.headers = append(p.headers, sign.Header{Name: name, Value: r.text(value, what+".headers")})
 			}
 		}

@@ -89,6 +89,7 @@ func TestAConfigFileIsStrictAndKeepsItsSecrets(t *testing.T) {
 		"a header in a list":           {"profiles: { kudos: { headers: { X: [" + canary + "] } } }", `c.yaml:1:36: profiles.kudos.headers must be a text`},
 		"headers in a list":            {"profiles: { kudos: { headers: [" + canary + "] } }", `c.yaml:1:31: profiles.kudos.headers must be a mapping`},
 		"a header twice":               {"profiles: { kudos: { headers: { X: a, X: " + canary + " } } }", `c.yaml:1:39: a key of profiles.kudos.headers stands twice`},
+		"a header in another case":     {"profiles: { kudos: { headers: { X-a: a, x-A: " + canary + " } } }", `c.yaml:1:46: a header of profiles.kudos.headers stands twice: case does not count`},
 		"a URL in a mapping":           {"profiles: { kudos: { url: { a: " + canary + " } } }", `c.yaml:1:27: profiles.kudos.url must be a text`},
 		"a secret in a profile's name": {"profiles: { " + canary + ": x }", `c.yaml:1:39: an entry of profiles must be a mapping`},
 	} {
@@ -107,6 +108,13 @@ func TestAConfigFileIsStrictAndKeepsItsSecrets(t *testing.T) {
 			t.Errorf("%s: the secret is in %v", name, err)
 		}
 	}
+}
+
+func TestAHomeThatIsNoFolderHoldsNoConfig(t *testing.T) {
+	folder(t, map[string]string{"file": ""})
+	w := world{env: map[string]string{"HOME": "file"}}
+	w.run("sign", "-p", "kudos", "--secret", "s", "-d", "{}", "--id", "x").want(t, ExitOK)
+	w.run("profiles", "list").want(t, ExitOK)
 }
 
 // The nearest source that has a value gives it, value by value.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 
@@ -124,6 +125,11 @@ func (a *app) explain(err error) *fault {
 		text := fmt.Sprintf("no profile named %q", unknown.Name)
 		if unknown.Near != "" {
 			text += "; did you mean " + unknown.Near + "?"
+		}
+		for _, file := range []string{"./" + unknown.Name + ".yaml", "./" + unknown.Name + ".yml"} {
+			if _, err := os.Stat(file); err == nil && profiles.IsName(unknown.Name) {
+				return misuse("%s", text).with("a file is named by its path: "+file, "")
+			}
 		}
 		return misuse("%s", text).with("see all of them:", name+" profiles list")
 	case errors.As(err, &faults) && len(faults) > 0:

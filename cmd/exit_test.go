@@ -196,6 +196,12 @@ func TestWhatCannotBeReadAndWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestAProfileFileBesideIsNamedByItsPath(t *testing.T) {
+	folder(t, map[string]string{"acme.yaml": ""})
+	r := world{}.run("plan", "-p", "acme")
+	r.want(t, ExitUsage, `^hookctl: error: no profile named "acme"$`, `^hookctl: hint: a file is named by its path: \./acme\.yaml$`)
+}
+
 func TestErrorsOfOtherPackagesHaveTheirCode(t *testing.T) {
 	a, _, _ := world{}.app()
 	for _, test := range []struct {

@@ -112,7 +112,7 @@ func (d *delivery) knownHint(last send.Attempt, o profiles.Outcome) hint {
 		return hint{"it speaks http, not https:", d.line.to(plain.String()).String()}
 	case o.Failure == profiles.TLS && last.Failure.TLS == send.UnknownAuthority:
 		return hint{"trust its authority:", d.line.with("--cacert", "FILE").String()}
-	case o.Failure == profiles.TLS:
+	case o.Failure == profiles.TLS && last.Failure.TLS == send.BadCertificate:
 		return hint{"to go on with this certificate:", d.line.with("-k", "").String()}
 	}
 	return hint{}
@@ -145,6 +145,9 @@ func (d *delivery) checkHint(text string) hint {
 		return hint{text: text}
 	}
 	line := d.line.only(programName+" check", "-p", "--secret-env", "--secret-file", "-k", "--cacert")
+	if !line.has("-p") { // a record names it
+		line.flags = slices.Insert(line.flags, 0, flagWords{"-p", d.profile.Name})
+	}
 	return hint{text + "; try:", line.with("--only", "raw-bytes,wall").to(d.url.String()).String()}
 }
 

@@ -43,6 +43,8 @@ func ended(t *testing.T, w world, profile, to string, outcomes ...string) *deliv
 			kind, message, _ := strings.Cut(text, ": ")
 			at.Failure = &send.Failure{Kind: profiles.Failure(kind), Message: message}
 			switch message {
+			case "certificate expired 2026-01-01", "certificate is not for localhost, but for authority.example":
+				at.Failure.TLS = send.BadCertificate
 			case "signed by an unknown authority":
 				at.Failure.TLS = send.UnknownAuthority
 			case "the answer is not TLS":
@@ -107,6 +109,7 @@ func TestEachKnownEndHasOneHint(t *testing.T) {
 		{"kudos", "tls: signed by an unknown authority", hint{"trust its authority:", "hookctl send -p kudos --id e1 --secret-env S --cacert FILE :3000/h"}},
 		{"kudos", "tls: certificate expired 2026-01-01", hint{"to go on with this certificate:", "hookctl send -p kudos --id e1 --secret-env S -k :3000/h"}},
 		{"kudos", "tls: certificate is not for localhost, but for authority.example", hint{"to go on with this certificate:", "hookctl send -p kudos --id e1 --secret-env S -k :3000/h"}},
+		{"kudos", "tls: the other side sent an alert: certificate required", hint{}}, // -k changes nothing
 		{"kudos", "tls: the answer is not TLS", hint{"it speaks http, not https:", "hookctl send -p kudos --id e1 --secret-env S http://localhost:3000/h"}},
 		{"kudos", "refused", hint{"nothing listens on localhost:3000; start a receiver there:", "hookctl listen --verify --addr localhost:3000"}},
 		{"clodo", "301 Location: /h/", hint{"send to where it points:", "hookctl send -p clodo --id e1 --secret-env S http://localhost:3000/h/"}},
@@ -116,6 +119,16 @@ func TestEachKnownEndHasOneHint(t *testing.T) {
 		if got := d.endHint(d.attempts[len(d.attempts)-1]); got != test.want {
 			t.Errorf("%s %s:\n got %q\nwant %q", test.profile, test.outcomes, got, test.want)
 		}
+	}
+}
+
+// A record names the profile.
+func TestTheHintToCheckNamesTheProfile(t *testing.T) {
+	d := ended(t, world{}, "kudos", ":3000/h", "401")
+	d.line = &commandLine{command: "hookctl replay", flags: []flagWords{{"--secret-env", "S"}}, args: []string{"r", ":3000/h"}, fixed: 1}
+	want := "hookctl check -p kudos --secret-env S --only raw-bytes,wall http://localhost:3000/h"
+	if got := d.endHint(d.attempts[0]).command; got != want {
+		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 

@@ -73,6 +73,20 @@ func (a *app) listenCommand() *cobra.Command {
 	return c
 }
 
+// ofForwards is a flag given that does nothing without --forward-to; "" if there
+// is none.
+func (o *listenOptions) ofForwards() string {
+	switch {
+	case o.forwardAll:
+		return "--forward-all"
+	case o.insecure:
+		return "--insecure"
+	case o.caCert != "":
+		return "--cacert"
+	}
+	return ""
+}
+
 // A listening is listen at work.
 type listening struct {
 	o           *listenOptions
@@ -167,8 +181,8 @@ func (l *listening) receiver(conf *config, line *commandLine) (*listen.Receiver,
 			return nil, err
 		}
 		r.Forward = &listen.Forward{URL: u.String(), All: o.forwardAll, TLS: trust}
-	} else if o.forwardAll {
-		return nil, misuse("--forward-all needs --forward-to")
+	} else if flag := o.ofForwards(); flag != "" {
+		return nil, misuse("%s needs --forward-to", flag)
 	}
 	if o.verify {
 		r.Explain = explainLive

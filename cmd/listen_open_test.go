@@ -180,6 +180,8 @@ func TestListenOpensWhatItIsTold(t *testing.T) {
 	for _, test := range []struct{ flags, want string }{
 		{"--respond 200 --forward-to :1", "--respond and --forward-to exclude each other"},
 		{"--forward-all", "--forward-all needs --forward-to"},
+		{"-k", "--insecure needs --forward-to"},
+		{"--cacert none", "--cacert needs --forward-to"},
 		{"--expect verified", "--expect verified needs --verify"},
 		{"--expect refused", "--expect refused needs --verify"},
 		{"--verify", "no secret to verify with"},

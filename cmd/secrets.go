@@ -121,7 +121,7 @@ func (a *app) readSecret(source secretSource, which string) (secret, error) {
 		text, ok := a.Lookup(source.text)
 		if !ok { // the text may be a secret itself: it is not repeated
 			return secret{}, misuse("%s%s: the environment variable is not set", from, which).
-				with("it takes the variable's name, not the secret", "")
+				with("export it first; the flag takes the variable's name, not the secret", "")
 		}
 		return secret{text: text, from: from}, nil
 	case "secret-file":

@@ -199,7 +199,7 @@ func (a *app) verifyProfile(o *verifyOptions, conf *config, r sign.Received, lin
 		return a.profileNamed(name)
 	}
 	if len(r.Header) == 0 {
-		return nil, misuse("the request has no headers").with("give them with -H, or all of it as a file:", line.with("--request", "FILE").String())
+		return nil, misuse("the request has no headers").with("give them with -H, or all of it as a file:", line.without("-d").with("--request", "FILE").String())
 	}
 	return a.fittingProfile(r.Header, line)
 }

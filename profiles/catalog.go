@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // A Catalog finds profiles by name: in the folders first, in their order, then
@@ -73,10 +74,10 @@ func (c *Catalog) Names() ([]string, error) {
 		all[name] = true
 	}
 	for _, folder := range c.Folders {
-		files, err := os.ReadDir(folder)
-		if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(folder); absent(err) {
 			continue
 		}
+		files, err := os.ReadDir(folder)
 		if err != nil {
 			return nil, &FileError{Path: folder, Err: reason(err)}
 		}
@@ -157,11 +158,17 @@ func extension(name string) string {
 func find(folder, name string) (string, bool) {
 	for _, ext := range []string{".yaml", ".yml"} {
 		path := strings.TrimSuffix(folder, "/") + "/" + name + ext
-		if info, err := os.Stat(path); err == nil && !info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if info, err := os.Stat(path); err == nil && !info.IsDir() || err != nil && !absent(err) {
 			return path, true
 		}
 	}
 	return "", false
+}
+
+// absent reports whether an error says that a path leads nowhere; also through a
+// file, as ~/.config does where HOME is /dev/null.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // fromFile reads and parses a file. called is the name that it must have, or "".

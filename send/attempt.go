@@ -80,9 +80,10 @@ type TLSFault int
 
 // TLSFaults.
 const (
-	OtherTLS         TLSFault = iota
-	NotTLS                    // the other side does not speak TLS
-	UnknownAuthority          // nobody whom this system trusts signed the certificate
+	OtherTLS         TLSFault = iota // an alert, for one
+	NotTLS                           // the other side does not speak TLS
+	UnknownAuthority                 // nobody whom this system trusts signed the certificate
+	BadCertificate                   // it is out of date, for another name, or wrong otherwise
 )
 
 // A Verdict is what the provider makes of one outcome.

@@ -205,10 +205,13 @@ func distrusted(err error) string {
 // faultOf is what a handshake failed of.
 func faultOf(err error) TLSFault {
 	var unknown x509.UnknownAuthorityError
+	var bad *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
 	switch {
 	case errors.As(err, &unknown):
 		return UnknownAuthority
+	case errors.As(err, &bad):
+		return BadCertificate
 	case errors.As(err, &record):
 		return NotTLS
 	}

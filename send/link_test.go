@@ -54,12 +54,12 @@ func TestFirstAttemptsShareConnections(t *testing.T) {
 		if err != nil || s.Delivered != 100 || s.Attempts != 110 {
 			t.Errorf("keep-alive %v: %s, %v", keep, counts(s), err)
 		}
-		want := int32(110)
-		if keep {
-			want = 2 + 10 // the retries
+		least, most := int32(110), int32(110)
+		if keep { // one or both of two at once, and the retries
+			least, most = 1+10, 2+10
 		}
-		if got := conns.Load(); got != want {
-			t.Errorf("keep-alive %v: %d connections, want %d", keep, got, want)
+		if got := conns.Load(); got < least || got > most {
+			t.Errorf("keep-alive %v: %d connections, want %d to %d", keep, got, least, most)
 		}
 	}
 }

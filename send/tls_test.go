@@ -121,7 +121,10 @@ func TestTLS(t *testing.T) {
 				return
 			}
 			checkFailure(t, a, tt.kind, tt.message)
-			want := map[string]TLSFault{"unknown authority": UnknownAuthority, "plain port": NotTLS}[tt.name]
+			want := map[string]TLSFault{
+				"unknown authority": UnknownAuthority, "plain port": NotTLS,
+				"expired": BadCertificate, "not yet valid": BadCertificate, "other name": BadCertificate,
+			}[tt.name]
 			if a.Failure.TLS != want {
 				t.Errorf("the fault is %d, want %d", a.Failure.TLS, want)
 			}

@@ -41,7 +41,7 @@ func Duration(d time.Duration) string {
 }
 
 func twoUnits(d, large time.Duration, largeName string, small time.Duration, smallName string) string {
-	text := strconv.FormatInt(int64(d/large), 10) + largeName
+	text := Number(int(d/large)) + largeName
 	if rest := d % large / small; rest > 0 {
 		text += " " + strconv.FormatInt(int64(rest), 10) + smallName
 	}

@@ -38,10 +38,10 @@ func TestDurationHasAtMostTwoUnitsTruncated(t *testing.T) {
 		{23*time.Hour + 59*time.Minute + 59*time.Second, "23 h 59 m"},
 		{24 * time.Hour, "1 d"},
 		{55*time.Hour + 59*time.Minute, "2 d 7 h"},
-		{math.MaxInt64, "106751 d 23 h"},
+		{math.MaxInt64, "106,751 d 23 h"},
 		{-1500 * time.Millisecond, "-1.5 s"},
 		{-1, "-<1 ms"},
-		{math.MinInt64, "-106751 d 23 h"},
+		{math.MinInt64, "-106,751 d 23 h"},
 	}
 	for _, test := range tests {
 		if got := Duration(test.d); got != test.want {
