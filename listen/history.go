@@ -37,10 +37,10 @@ type history struct {
 
 // An event is what is kept of an id.
 type event struct {
-	first int // number of the first request
-	count int // requests
-	steps int // script steps taken
-	last  struct {
+	first int      // number of the first request
+	count int      // requests with its body
+	steps int      // script steps taken
+	last  struct { // of those
 		number   int
 		outcome  profiles.Outcome
 		answered bool
@@ -84,10 +84,12 @@ func (h *history) note(q *Request, keep bool, sum memoryKey) *event {
 	key := h.key(q.Profile.Name, q.Event.ID)
 	e, known := h.ids.get(key)
 	if known {
-		e.count++
 		h.compare(q, e, keep, sum)
+		if q.Seen == Conflict {
+			return e
+		}
 	} else {
-		e = &event{first: q.Number, count: 1, sum: sum}
+		e = &event{first: q.Number, sum: sum}
 		if old, dropped := h.ids.put(key, e); dropped {
 			h.dropBody(old)
 		}
@@ -95,6 +97,7 @@ func (h *history) note(q *Request, keep bool, sum memoryKey) *event {
 			h.keepBody(e, q.Body)
 		}
 	}
+	e.count++
 	e.last.number, e.last.outcome, e.last.answered = q.Number, profiles.Outcome{}, false
 	return e
 }
@@ -113,7 +116,7 @@ func (h *history) compare(q *Request, e *event, keep bool, sum memoryKey) {
 	case q.Event.Attempt > 1:
 		q.Seen, q.Attempt = Retry, q.Event.Attempt
 	case e.last.answered && send.Judge(q.Profile, e.last.outcome).Then == profiles.Retried:
-		q.Seen, q.Attempt = Retry, e.count
+		q.Seen, q.Attempt = Retry, e.count+1
 	default:
 		q.Seen = Duplicate
 	}

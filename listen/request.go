@@ -28,7 +28,7 @@ type Request struct {
 	Seen      Seen
 	Attempt   int      // with Retry: which attempt it is, by its header or else counted; from 2
 	Of        int      // the number of the first with this id; 0: new
-	Before    *Earlier // the request before with this id; nil: new
+	Before    *Earlier // the request before with this id and the first one's body; nil: new
 	DiffersAt int      // with Conflict: the first byte that differs from request Of, from 1; 0: not known
 	OlderThan *Older   // nil: not older than another
 	Answer    Answer
