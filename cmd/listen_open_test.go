@@ -181,6 +181,8 @@ func TestListenOpensWhatItIsTold(t *testing.T) {
 		{"--respond 200 --forward-to :1", "--respond and --forward-to exclude each other"},
 		{"--forward-all", "--forward-all needs --forward-to"},
 		{"-k", "--insecure needs --forward-to"},
+		{"--ready-file -", "--ready-file takes a file"},
+		{"--tls --tls-ca-out -", "--tls-ca-out takes a file"},
 		{"--cacert none", "--cacert needs --forward-to"},
 		{"--expect verified", "--expect verified needs --verify"},
 		{"--expect refused", "--expect refused needs --verify"},

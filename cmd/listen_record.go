@@ -17,9 +17,12 @@ import (
 // defaultDedupe is how long an id is known without --dedupe-for.
 const defaultDedupe = 30 * 24 * time.Hour
 
-// checkRecord refuses flags that do nothing alone.
+// checkRecord refuses flags that do nothing alone, and stdout as a file: it has
+// the rows.
 func (o *listenOptions) checkRecord() error {
 	switch {
+	case o.readyFile == "-":
+		return misuse("--ready-file takes a file")
 	case o.fsync && o.out.record == "":
 		return misuse("--fsync needs --record")
 	case o.dedupeFor.set && !o.dedupe:

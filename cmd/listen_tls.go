@@ -32,6 +32,8 @@ func (t *tlsFlags) check() error {
 		return misuse("--tls-cert and --tls-key need each other")
 	case t.caOut != "" && t.cert != "":
 		return misuse("--tls-ca-out and --tls-cert exclude each other")
+	case t.caOut == "-":
+		return misuse("--tls-ca-out takes a file")
 	case t.caOut != "" && !t.on:
 		return misuse("--tls-ca-out needs --tls")
 	}
