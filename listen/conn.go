@@ -33,6 +33,7 @@ type conn struct {
 	*send.HeadConn
 	accepted net.Conn  // below TLS
 	tls      *tls.Conn // nil: plain HTTP
+	heard    *hearing  // below tls
 	greeted  bool      // the handshake is over
 	running  *running
 	remote   string

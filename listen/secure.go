@@ -7,19 +7,24 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/hookctl/hookctl/send"
 )
 
-const handshakeTime = 10 * time.Second
+const (
+	handshakeTime = 10 * time.Second
+	alertSize     = 7 // bytes of an alert in plain text
+)
 
 // secure has the connection speak TLS: heads are seen in plain text, and the
 // handshake comes with the first Read.
 func (c *conn) secure(config *tls.Config) {
 	own := config.Clone()
 	own.NextProtos = []string{"http/1.1"}
-	c.tls = tls.Server(c.accepted, own)
+	c.heard = &hearing{Conn: c.accepted}
+	c.tls = tls.Server(c.heard, own)
 	c.HeadConn = send.RequestHeads(c.tls)
 }
 
@@ -36,7 +41,7 @@ func (c *conn) handshake() error {
 	ctx, cancel := context.WithTimeout(context.Background(), handshakeTime)
 	defer cancel()
 	err := c.tls.HandshakeContext(ctx)
-	if err == nil {
+	if c.heard.over = true; err == nil {
 		return nil
 	}
 	if !c.running.enter(c) {
@@ -48,7 +53,7 @@ func (c *conn) handshake() error {
 	case errors.As(err, &plain) && plain.Conn != nil && speaksPlain(plain.RecordHeader):
 		c.answerPlain(plain)
 	case begun || !ended(err) && !errors.Is(err, context.DeadlineExceeded):
-		c.countUnsecured(unsecured(err))
+		c.countUnsecured(unsecured(err, c.heard.last))
 	}
 	return io.EOF
 }
@@ -75,17 +80,42 @@ func (c *conn) countUnsecured(why error) {
 }
 
 // unsecured is why a handshake failed: distrust where the sender's alert says so.
-func unsecured(err error) error {
+// last are the bytes that came last: OpenSSL sends that alert in plain text, where
+// crypto/tls expects it encrypted.
+func unsecured(err error, last []byte) error {
 	const badCertificate, certificateUnknown, unknownCA = tls.AlertError(42), tls.AlertError(46), tls.AlertError(48)
-	alert := (*net.OpError)(nil)
-	if errors.As(err, &alert) && alert.Op == "remote error" {
-		switch alert.Err.Error() {
-		case badCertificate.Error(), certificateUnknown.Error(), unknownCA.Error():
-			return ErrDistrust
-		}
+	said := ""
+	if alert := (*net.OpError)(nil); errors.As(err, &alert) && alert.Op == "remote error" {
+		said = alert.Err.Error()
+	} else if n := len(last) - 1; n >= 0 && bytes.Equal(last[:n], []byte{21, 3, 3, 0, 2, 2}) { // a fatal alert
+		said = tls.AlertError(last[n]).Error()
+		err = errors.New("remote error: " + said)
+	}
+	switch said {
+	case badCertificate.Error(), certificateUnknown.Error(), unknownCA.Error():
+		return ErrDistrust
 	}
 	return err
 }
+
+// A hearing keeps what came last, as much as an alert has.
+type hearing struct {
+	net.Conn
+	last []byte
+	over bool // nothing is kept any more
+}
+
+func (h *hearing) Read(p []byte) (int, error) {
+	n, err := h.Conn.Read(p)
+	if !h.over {
+		h.last = append(h.last, p[:n]...)
+		h.last = slices.Delete(h.last, 0, max(0, len(h.last)-alertSize))
+	}
+	return n, err
+}
+
+// NetConn is the connection below.
+func (h *hearing) NetConn() net.Conn { return h.Conn }
 
 // speaksPlain reports whether what came in place of a TLS record is text, such
 // as the beginning of a request.

@@ -181,6 +181,9 @@ func TestHandshakesThatFailAreCounted(t *testing.T) {
 		{"no authority, TLS 1.2", func(c net.Conn) error {
 			return tls.Client(c, &tls.Config{ServerName: "localhost", MaxVersion: tls.VersionTLS12}).Handshake()
 		}, ErrDistrust.Error()},
+		{"no authority, as OpenSSL says it", func(c net.Conn) error {
+			return tls.Client(&outspoken{Conn: c}, &tls.Config{ServerName: "localhost"}).Handshake()
+		}, ErrDistrust.Error()},
 		{"another name", func(c net.Conn) error { return tls.Client(c, elsewhere).Handshake() }, ErrDistrust.Error()},
 		{"an old version", func(c net.Conn) error { return tls.Client(c, old).Handshake() }, "tls: client offered only unsupported versions: [302 301]"},
 		{"no TLS", func(c net.Conn) error {
@@ -209,6 +212,25 @@ func TestHandshakesThatFailAreCounted(t *testing.T) {
 	if len(unsecured) != 0 || len(garbage) != 0 {
 		t.Errorf("%d handshakes and %d connections were counted that should not", len(unsecured), len(garbage))
 	}
+}
+
+// An outspoken connection sends an alert in plain text in place of what comes after
+// the hello.
+type outspoken struct {
+	net.Conn
+	writes int
+}
+
+func (o *outspoken) Write(p []byte) (int, error) {
+	const unknownCA = "\x15\x03\x03\x00\x02\x02\x30"
+	switch o.writes++; o.writes {
+	case 1:
+		return o.Conn.Write(p)
+	case 2:
+		_, err := io.WriteString(o.Conn, unknownCA)
+		return len(p), err
+	}
+	return len(p), nil
 }
 
 func TestHandshakeIsBoundedInTime(t *testing.T) {
