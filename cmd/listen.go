@@ -278,7 +278,7 @@ func (l *listening) serve(r *listen.Receiver, sockets []net.Listener) error {
 		defer timer.Stop()
 	}
 	l.lines = render.NewListen(a.out, l.style(), o.verify)
-	l.lines.Sensitive, l.lines.Masked = o.out.sensitive, l.masked
+	l.lines.Sensitive, l.lines.Masked, l.lines.Known = o.out.sensitive, l.masked, r.Profiles
 	secure, err := o.tls.config(o.addr, sockets)
 	if err == nil {
 		err = l.ready(sockets, r)

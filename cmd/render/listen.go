@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hookctl/hookctl/listen"
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/sign"
 )
 
@@ -16,6 +17,8 @@ type Listen struct {
 	Sensitive bool
 	// Masked names further headers to mask; nil: none.
 	Masked func(name string) bool
+	// Known are the profiles that a request may fit, to say why one is unknown.
+	Known []*profiles.Profile
 
 	w       io.Writer
 	style   Style

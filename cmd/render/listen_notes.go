@@ -85,6 +85,9 @@ func (l *Listen) refusal(p *printer, r listen.Request) {
 	if reason != "" {
 		p.line(l.style.gutter(listenNote, plain, "reason", Escape(string(reason))))
 	}
+	if reason == sign.UnknownProfile {
+		l.unknown(p, r)
+	}
 	if r.Explanation == nil {
 		return
 	}

@@ -65,6 +65,9 @@ func (t *Tally) Add(r *listen.Request) {
 		t.slowest, t.slowestOf = r.Took, r.Profile
 	}
 	switch {
+	case t.Verify && r.Profile == nil && refusedFor(r) == string(sign.UnknownProfile):
+		t.unknown++
+		return
 	case t.Verify && (r.Result == nil || !r.Result.Verified):
 		t.refused[refusedFor(r)]++
 		return

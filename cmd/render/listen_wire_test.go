@@ -176,7 +176,7 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 		{"no answer at all", false, 0, []listen.Request{silent},
 			"1 request in 5 s\n  received    1  1 id\n  answered    0  1 not answered\n"},
 		{"several reasons", true, 0, []listen.Request{refused, unknown, large, refused},
-			"4 requests in 5 s\n  verified    0\n  refused     4  too old: 2, body too large: 1, unknown profile: 1\n" +
+			"4 requests in 5 s\n  verified    0\n  refused     3  too old: 2, body too large: 1\n  unknown     1  no profile fits, or several do\n" +
 				"  answered    4  200: 1, 401: 2, 413: 1; the slowest in 1 s\n"},
 		{"limits", true, 0, []listen.Request{limited(431), limited(431), limited(503), limited(408)},
 			"4 requests in 5 s\n  verified    0\n  refused     4  head too large: 2, body not whole: 1, too much at once: 1\n" +
