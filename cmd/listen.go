@@ -99,6 +99,8 @@ type listening struct {
 	notes       []string
 	development bool // verifying with the development secret
 	url         string
+	line        *commandLine
+	hinted      bool
 	mu          sync.Mutex
 	failure     error // of writing stdout
 	done        int
@@ -129,7 +131,7 @@ func (a *app) listen(o *listenOptions, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	l := &listening{o: o, app: a, tally: render.Tally{Verify: o.verify}, masked: conf.hasHeader}
+	l := &listening{o: o, app: a, line: line, tally: render.Tally{Verify: o.verify}, masked: conf.hasHeader}
 	receiver, err := l.receiver(conf, line)
 	if err != nil {
 		return err
@@ -353,6 +355,7 @@ func (l *listening) seen(r listen.Request) {
 	case !l.o.out.quiet:
 		err = l.lines.Request(r)
 	}
+	l.hint(&r)
 	if err != nil && l.failure == nil {
 		l.failure = errStdout(err)
 		l.stop(err)
