@@ -194,6 +194,6 @@ func (l *listening) warn(at *net.TCPAddr) {
 		a.say(render.Warning, "without --verify any web page that you visit can post to your application through this address", "")
 	}
 	if a.contained() && ip.IsLoopback() {
-		a.say(render.Note, "in a container loopback cannot be reached from outside: --addr 0.0.0.0:"+strconv.Itoa(at.Port), "")
+		a.say(render.Note, "in a container loopback cannot be reached from outside:", "--addr 0.0.0.0:"+strconv.Itoa(at.Port))
 	}
 }
