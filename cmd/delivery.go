@@ -45,11 +45,12 @@ func (d *delivery) run(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	d.timeline = render.NewTimeline(d.app.out, d.style(), d.head())
-	d.pending = &pendingLine{speed: d.o.speed.value, limit: d.longest(), line: render.NewPending(io.Discard, d.style(), d.app.errStyle())}
+	d.pending = &pendingLine{speed: d.o.speed.value, line: render.NewPending(io.Discard, d.style(), d.app.errStyle())}
+	d.pending.connect, d.pending.answer = sender.Limits()
 	if d.live() {
 		d.pending.line = render.NewPending(d.app.Stderr, d.style(), d.app.errStyle())
 	}
-	sender.Started = d.pending.sent
+	sender.Started, sender.Connected = d.pending.started, d.pending.connected
 	if d.live() {
 		if err := d.timeline.Head(); err != nil {
 			return false, err
@@ -115,14 +116,6 @@ func (d *delivery) noteRefusal(a send.Attempt, refused []string, why *explain.Ex
 		text += "; " + string(why.Certainty) + ": " + why.Summary
 	}
 	d.notes = append(d.notes, text)
-}
-
-// longest is the limit of one attempt as it is made.
-func (d *delivery) longest() time.Duration {
-	if t := d.o.timeout.value; t > 0 {
-		return t
-	}
-	return d.profile.Delivery.Limits.ForAnswer()
 }
 
 // limit is the provider's limit that a time-out ran into.

@@ -14,13 +14,16 @@ const pendingAfter = 100 * time.Millisecond
 
 // A pendingLine tells what the timeline waits for, until the row comes.
 type pendingLine struct {
-	speed speed
-	limit time.Duration // of one attempt
+	speed           speed
+	connect, answer time.Duration // limits of one attempt
 
-	mu    sync.Mutex
-	line  *render.Pending
-	timer *time.Timer
-	next  time.Duration // provider time of the attempt under way
+	mu     sync.Mutex
+	line   *render.Pending
+	timer  *time.Timer
+	next   time.Duration // provider time of the attempt under way
+	number int           // of it
+	sent   bool          // it has a connection
+	told   bool          // the line says how far it is
 }
 
 // due shows when the attempt after a comes. A line that cannot be drawn does not
@@ -38,18 +41,39 @@ func (p *pendingLine) due(a send.Attempt) {
 	}
 }
 
-// sent shows that an attempt waits for its answer, if it does so for long.
-func (p *pendingLine) sent(number int) {
+// started shows how far an attempt is, if it takes long.
+func (p *pendingLine) started(number int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stop()
+	p.number, p.sent = number, false
 	p.timer = time.AfterFunc(pendingAfter, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.timer != nil {
-			_ = p.line.Sent(number, p.next, p.limit)
+			p.told = true
+			p.tell()
 		}
 	})
+}
+
+// connected notes that the attempt is no longer connecting.
+func (p *pendingLine) connected() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sent = true
+	if p.told {
+		p.tell()
+	}
+}
+
+// tell draws how far the attempt is; the lock is held.
+func (p *pendingLine) tell() {
+	if p.sent {
+		_ = p.line.Sent(p.number, p.next, p.answer)
+	} else {
+		_ = p.line.Connecting(p.number, p.next, p.connect)
+	}
 }
 
 // clear takes the line away, before a row or a message is written.
@@ -62,6 +86,7 @@ func (p *pendingLine) clear() {
 
 // stop stops the timer; the lock is held.
 func (p *pendingLine) stop() {
+	p.told = false
 	if p.timer != nil {
 		p.timer.Stop()
 		p.timer = nil

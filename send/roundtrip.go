@@ -34,6 +34,13 @@ type limits struct {
 	pair          bool
 }
 
+// Limits are the time limits of an attempt: connect passes where no connection
+// comes about, answer where it stands and no answer comes.
+func (s *Sender) Limits() (connect, answer time.Duration) {
+	l := s.limits()
+	return l.connect, l.read
+}
+
 // limits are the profile's, or what Timeout makes of them.
 func (s *Sender) limits() limits {
 	own := s.Profile.Delivery.Limits
@@ -127,6 +134,9 @@ func (s *Sender) over(ctx context.Context, l *Link, start time.Time, request *Re
 		left -= time.Since(start)
 	}
 	l.limit(left)
+	if s.Connected != nil {
+		s.Connected()
+	}
 
 	short := s.Shortcuts.register(l, limits.read)
 	response, err := l.Send(ctx, request, body) //nolint:bodyclose // it ends with the link: answer says why

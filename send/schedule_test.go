@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -316,6 +317,48 @@ func TestWaits(t *testing.T) {
 			t.Errorf("ended: %v after %v", err, time.Since(start))
 		}
 	})
+}
+
+// A connection that is refused is none; one that stands is told before the answer.
+func TestConnectedIsCalledBetweenTheConnectionAndTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := sender(t, "kudos", "http://localhost:3000/")
+		var steps []string
+		s.Connected = func() { steps = append(steps, "connected") }
+		_, stop := listenOnPipes(s, func(w http.ResponseWriter, _ *http.Request) { steps = append(steps, "answered") })
+		defer stop()
+		dial := s.Dial
+		s.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			if !slices.Contains(steps, "refused") {
+				steps = append(steps, "refused")
+				return nil, syscall.ECONNREFUSED
+			}
+			return dial(ctx, network, address)
+		}
+		all(t.Context(), s)
+		if want := []string{"refused", "connected", "answered"}; !slices.Equal(steps, want) {
+			t.Errorf("%q, want %q", steps, want)
+		}
+	})
+}
+
+func TestLimitsAreTheProfilesOrTheTimeout(t *testing.T) {
+	for _, test := range []struct {
+		profile                  string
+		timeout, connect, answer time.Duration
+	}{
+		{"kudos", 0, 8 * time.Second, 8 * time.Second},
+		{"kudos", time.Minute, time.Minute, time.Minute},
+		{"clodo", 0, 5 * time.Second, 20 * time.Second},
+		{"clodo", time.Second, time.Second, time.Second},
+		{"clodo", time.Minute, 5 * time.Second, time.Minute},
+	} {
+		s := sender(t, test.profile, "http://localhost:3000/")
+		s.Timeout = test.timeout
+		if connect, answer := s.Limits(); connect != test.connect || answer != test.answer {
+			t.Errorf("%s, %v: %v and %v, want %v and %v", test.profile, test.timeout, connect, answer, test.connect, test.answer)
+		}
+	}
 }
 
 func TestStartedAndWaitSeeTheSchedule(t *testing.T) {

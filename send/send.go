@@ -44,6 +44,9 @@ type Sender struct {
 	// Started, if set, is called as each attempt begins.
 	Started func(number int)
 
+	// Connected, if set, is called as soon as a request has a connection.
+	Connected func()
+
 	// Dial, if set, makes connections in place of a net.Dialer: to host:port
 	// with an address, or with a name that it resolves itself (localhost comes
 	// as both of its addresses). It must give up when its context is done.

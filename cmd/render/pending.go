@@ -32,6 +32,11 @@ func (p *Pending) Due(number int, due time.Duration, at time.Time) error {
 	return p.attempt(number, due, "due at "+at.Format("15:04:05")+"; Ctrl-C ends")
 }
 
+// Connecting says that an attempt waits for its connection, limit at most.
+func (p *Pending) Connecting(number int, due, limit time.Duration) error {
+	return p.attempt(number, due, "connecting ("+Duration(limit)+" at most)")
+}
+
 // Sent says that an attempt waits for its answer, limit at most.
 func (p *Pending) Sent(number int, due, limit time.Duration) error {
 	return p.attempt(number, due, "sent, waiting for the answer ("+Duration(limit)+" at most)")

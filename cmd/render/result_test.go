@@ -177,6 +177,7 @@ func TestPendingLineIsDrawnOnlyBetweenTerminals(t *testing.T) {
 		want     string
 	}{
 		{terminal, terminal, "\r\x1b[K 2     31.4 s  due at 10:03:34; Ctrl-C ends" +
+			"\r\x1b[K 2     31.4 s  connecting (5 s at most)" +
 			"\r\x1b[K 2     31.4 s  sent, waiting for the answer (8 s at most)\r\x1b[K"},
 		{Style{Width: 80}, terminal, ""},
 		{terminal, Style{Width: 80}, ""},
@@ -187,7 +188,7 @@ func TestPendingLineIsDrawnOnlyBetweenTerminals(t *testing.T) {
 		var b bytes.Buffer
 		p := NewPending(&b, test.out, test.err)
 		at := 31412100 * time.Microsecond
-		for _, err := range []error{p.Clear(), p.Due(2, at, due), p.Sent(2, at, 8*time.Second), p.Clear(), p.Clear()} {
+		for _, err := range []error{p.Clear(), p.Due(2, at, due), p.Connecting(2, at, 5*time.Second), p.Sent(2, at, 8*time.Second), p.Clear(), p.Clear()} {
 			if err != nil {
 				t.Fatal(err)
 			}
