@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Prints how fast hookctl is, as ratios to programs that do the same, all from
 # one run on this machine. In front of each figure stands its bound; behind it,
-# the times and the most memory of both. What cannot be run is skipped with a word.
+# the times and the most memory of both; at the end of the line, whether the
+# figure is out of bounds. What cannot be run is skipped with a word.
 #
 #   testdata/bench/run.sh               every part
 #   testdata/bench/run.sh start sign    some of: start, sign, process, listen, send
@@ -24,12 +25,20 @@ part() { # NAME: whether it is wanted
 }
 wanted=("$@")
 
+judged() { # marks the lines whose figure does not keep its bound
+	awk '{
+		broken = match($0, /[<>]= [0-9.]+ +[0-9.]+/) && split(substr($0, RSTART, RLENGTH), f) &&
+			(f[1] == "<=" ? f[3] + 0 > f[2] + 0 : f[3] + 0 < f[2] + 0)
+		print $0 (broken ? "   OUT OF BOUNDS" : "")
+	}'
+}
+
 row() { # RUNS NAME BOUND [-more] A… -- B…
-	"$dir/timeit" -n "$1" -name "$(printf '%-38s %8s' "$2" "$3")" "${@:4}" 2>errors || skip "$2" "$(tail -n 1 errors)"
+	"$dir/timeit" -n "$1" -name "$(printf '%-38s %8s' "$2" "$3")" "${@:4}" 2>errors | judged || skip "$2" "$(tail -n 1 errors)"
 }
 
 figure() { # NAME BOUND FIGURE
-	printf '%-38s %8s %7s   %s\n' "$1" "$2" "$3" "${4:-}"
+	printf '%-38s %8s %7s   %s\n' "$1" "$2" "$3" "${4:-}" | judged
 }
 
 skip() { # NAME WHY
@@ -153,7 +162,7 @@ listen=(./hookctl listen -p kudos --verify -q --secret-env BENCH_SECRET --addr A
 bare=(./bare -header X-Kudos-Signature -addr ADDR)
 
 receivers() { # NAME BOUND [FLAG OF LOAD…] A… -- B…
-	./load -p kudos -name "$(printf '%-38s %8s' "$1" "$2")" "${@:3}" 2>errors || skip "$1" "$(tail -n 1 errors)"
+	./load -p kudos -name "$(printf '%-38s %8s' "$1" "$2")" "${@:3}" 2>errors | judged || skip "$1" "$(tail -n 1 errors)"
 }
 
 if part listen; then
