@@ -73,6 +73,9 @@ func run(addr string, requests [][]byte, conns int, each time.Duration) (figures
 		return figures{}, err
 	}
 	all := slices.Sorted(slices.Values(slices.Concat(took...)))
+	if len(all) == 0 {
+		return figures{}, fmt.Errorf("nothing was answered in %v", each)
+	}
 	return figures{
 		requests: len(all),
 		rate:     float64(len(all)) / elapsed.Seconds(),
