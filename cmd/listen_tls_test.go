@@ -41,7 +41,7 @@ func TestPlainHTTPOnTheHTTPSPortIsInTheSummary(t *testing.T) {
 	r := world{}.listens(t, requests, "--tls")
 	_, summary, _ := strings.Cut(r.stderr, "0 requests in ")
 	_, summary, _ = strings.Cut(summary, "\n")
-	const want = "  garbage     1  answered 400, for it was not HTTP\n" +
+	const want = "  garbage     1  no HTTP that can be read; answered 400, 417 or 501\n" +
 		"  plain       1  http on the https port, answered 400; the URL begins with https://\n" +
 		"  no TLS      1  ended in the TLS handshake\n"
 	if summary != want || r.stdout != "" {

@@ -21,7 +21,7 @@ import (
 type Tally struct {
 	Verify  bool          // signatures are judged
 	Elapsed time.Duration // from the ready line to the end
-	Garbage int           // connections that were answered 400, for they did not speak HTTP
+	Garbage int           // connections that spoke no HTTP that can be read
 
 	// Connections that ended before they spoke TLS.
 	PlainHTTP int // answered 400
@@ -161,7 +161,7 @@ func Summary(w io.Writer, s Style, t Tally) error {
 		entries = append(entries, entry{bad, "not kept", t.unrecorded, "in the record; answered 503"})
 	}
 	if t.Garbage > 0 {
-		entries = append(entries, entry{warn, "garbage", t.Garbage, "answered 400, for it was not HTTP"})
+		entries = append(entries, entry{warn, "garbage", t.Garbage, "no HTTP that can be read; answered 400, 417 or 501"})
 	}
 	if t.PlainHTTP > 0 {
 		entries = append(entries, entry{warn, "plain", t.PlainHTTP, "http on the https port, answered 400; the URL begins with https://"})

@@ -169,7 +169,7 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 		want     string
 	}{
 		{"nothing came", true, 0, nil, "0 requests in 5 s\n"},
-		{"only garbage", true, 2, nil, "0 requests in 5 s\n  garbage     2  answered 400, for it was not HTTP\n"},
+		{"only garbage", true, 2, nil, "0 requests in 5 s\n  garbage     2  no HTTP that can be read; answered 400, 417 or 501\n"},
 		{"without verifying", false, 0, []listen.Request{unknown, silent, silent},
 			"3 requests in 5 s\n  received    2  2 ids\n  unknown     1  no profile fits, or several do\n" +
 				"  answered    1  200: 1; the slowest in 1 s; 2 not answered\n"},
