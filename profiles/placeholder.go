@@ -27,8 +27,11 @@ func ParseTemplate(text string) (Template, error) {
 	return parseTemplate(text, placeholders(), true)
 }
 
+// MaxHex is the largest N of {hex:N}, the digits of a random number.
+const MaxHex = 128
+
 // parseSample reads the body of an event: {id} {type} {timestamp} {now} {uuid}
-// {hex:N} with N from 1 to 128 and, in an event that brackets a replay, {since}
+// {hex:N} with N from 1 to MaxHex and, in an event that brackets a replay, {since}
 // {until} {event_type} {count}. Every other brace is literal.
 func parseSample(text string, replay bool) Template {
 	names := []string{"id", "type", "timestamp", "now", "uuid", "hex:N"}
@@ -98,7 +101,7 @@ func known(word string, names []string) bool {
 		}
 		if digits, ok := strings.CutPrefix(word, "hex:"); ok && name == "hex:N" {
 			n, err := strconv.Atoi(digits)
-			if err == nil && n >= 1 && n <= 128 && digits == strconv.Itoa(n) {
+			if err == nil && n >= 1 && n <= MaxHex && digits == strconv.Itoa(n) {
 				return true
 			}
 		}

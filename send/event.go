@@ -142,7 +142,7 @@ func chance(name string, r *rand.Rand) (string, bool) {
 		return "", false
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > 1<<10 {
+	if err != nil || n < 1 || n > profiles.MaxHex {
 		return "", false
 	}
 	return hex.EncodeToString(random(r, (n+1)/2))[:n], true
