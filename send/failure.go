@@ -250,7 +250,7 @@ func plain(err error) string {
 	text := err.Error()
 	for {
 		cut := text
-		for _, prefix := range []string{"net/http: ", "http: ", "HTTP/1.x transport connection broken: ", "tls: ", "x509: ", "failed to verify certificate: "} {
+		for _, prefix := range []string{"net/http: ", "http: ", "tls: ", "x509: ", "failed to verify certificate: "} {
 			cut = strings.TrimPrefix(cut, prefix)
 		}
 		if cut == text {
