@@ -141,7 +141,7 @@ const (
 	verified           Kind = "ok" // its explanation is nil
 )
 
-// rows are all kinds, in the order of the contract.
+// rows are all kinds, grouped by what is at fault.
 func rows() []row {
 	return []row{
 		{headerMissing, aboutHeader, Structural, false},
@@ -255,13 +255,4 @@ func rowOf(k Kind) row {
 		}
 	}
 	return row{}
-}
-
-// Kinds are all kinds, in the order of the contract: 97.
-func Kinds() []Kind {
-	var all []Kind
-	for _, r := range rows() {
-		all = append(all, r.kind)
-	}
-	return all
 }
