@@ -147,7 +147,7 @@ func headerFlags(lines []string) ([]sign.Header, error) {
 			return nil, misuse("-H takes 'Name: value'")
 		}
 		// One blank is that of the form. More are part of the value: a signature is
-		// judged as it came, and net/http trims what is sent.
+		// judged as it came, and send.NewRequest trims what is sent.
 		all = append(all, sign.Header{Name: name, Value: strings.TrimPrefix(value, " ")})
 	}
 	return all, nil

@@ -15,7 +15,7 @@ type Field struct {
 // name, "\\" a backslash) in a JSON text, without decoding the text. Of repeated
 // names the last counts, as in most parsers. It reads no further than it must
 // and copes with a text that is not JSON by not finding. In a text that is cut
-// it finds what is whole before the cut. Nothing is found deeper than 1,000
+// it finds what is whole before the cut. Nothing is found deeper than 1,024
 // levels, nor at the empty path.
 func Find(body []byte, path string) (Field, bool) {
 	if path == "" {

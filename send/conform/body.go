@@ -115,7 +115,7 @@ func brokenBody(ctx context.Context, r *run, t *tried) {
 // olderBy is how much older the older event is.
 const olderBy = 10 * time.Second
 
-// order sends a newer and an older state of one object.
+// inOrder sends a newer and an older state of one object.
 func inOrder(ctx context.Context, r *run, t *tried) {
 	if !r.object {
 		t.skip("the event's body is no JSON object")

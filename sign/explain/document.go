@@ -17,7 +17,7 @@ type Tried struct {
 	Cut        bool // the budget did not last for everything
 }
 
-// String says what was tried, as the contract's pictures do:
+// String says what was tried:
 // "33 forms of the secret, 59 of the body, ...: 4,253 signatures".
 func (t Tried) String() string {
 	var text string
@@ -65,7 +65,7 @@ func (e *Explanation) Told() string {
 	return e.Summary + " " + text + "."
 }
 
-// MarshalJSON writes the explanation as the contract has it (section 10).
+// MarshalJSON writes the explanation as it stands in hookctl's documents.
 func (e *Explanation) MarshalJSON() ([]byte, error) {
 	type difference struct {
 		Offset   int    `json:"offset"`
