@@ -209,7 +209,7 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 func TestSummaryTellsOfConnectionsWithoutTLS(t *testing.T) {
 	tally := Tally{Elapsed: 5 * time.Second, Garbage: 1, PlainHTTP: 2, Distrust: 6, NoTLS: 1}
 	const want = "0 requests in 5 s\n" +
-		"  garbage     1  answered 400, for it was not HTTP\n" +
+		"  garbage     1  no HTTP that can be read; answered 400, 417 or 501\n" +
 		"  plain       2  http on the https port, answered 400; the URL begins with\n                 https://\n" +
 		"  distrust    6  ended in the TLS handshake: the sender does not trust the\n                 certificate\n" +
 		"  no TLS      1  ended in the TLS handshake\n"
