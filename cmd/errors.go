@@ -243,16 +243,12 @@ func scriptFault(flag string, err error) error {
 	return f.with("all steps and options:", programName+" help response-script")
 }
 
-// list writes words as prose: "a, b and c".
+// list writes words as prose: "a, b and c", "none".
 func list(words []string) string {
-	switch n := len(words); n {
-	case 0:
+	if len(words) == 0 {
 		return "none"
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 	}
+	return profiles.List(words, "and")
 }
 
 // oneLine makes any text safe for one line of a terminal.

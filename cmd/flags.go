@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -179,14 +180,12 @@ func newCount(from, to int) *parsed[int] {
 
 // newWord takes one of some words; the first is the default.
 func newWord(words ...string) *parsed[string] {
-	return &parsed[string]{value: words[0], takes: strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1], words: words,
+	return &parsed[string]{value: words[0], takes: profiles.List(words, "or"), words: words,
 		read: func(s string) (string, error) {
-			for _, w := range words {
-				if s == w {
-					return w, nil
-				}
+			if !slices.Contains(words, s) {
+				return "", errBadValue
 			}
-			return "", errBadValue
+			return s, nil
 		}}
 }
 

@@ -120,12 +120,8 @@ func topics() []string { return []string{"profiles", "exit-codes", "response-scr
 func (a *app) helpCommand() *cobra.Command {
 	c := &cobra.Command{Use: "help [COMMAND|TOPIC]", Short: "explain a command, or " + strings.Join(topics(), ", "), Args: cobra.ArbitraryArgs}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) == 1 {
-			for _, t := range topics() {
-				if args[0] == t {
-					return a.printText("topic-" + t)
-				}
-			}
+		if len(args) == 1 && slices.Contains(topics(), args[0]) {
+			return a.printText("topic-" + args[0])
 		}
 		found, rest, err := c.Root().Find(args)
 		if err != nil || len(rest) > 0 || found == nil {

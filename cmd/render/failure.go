@@ -11,7 +11,7 @@ import (
 func failureText(f *send.Failure) string {
 	kind, details := string(f.Kind), f.Message
 	if f.Kind == profiles.Refused && len(f.Tried) > 0 {
-		details = join(f.Tried)
+		details = profiles.List(f.Tried, "and")
 	}
 	details = strings.TrimPrefix(details, kind+": ")
 	if details == "" || details == kind {
@@ -31,13 +31,4 @@ func unsent(f *send.Failure) bool {
 		return true
 	}
 	return false
-}
-
-// join writes words as prose: "a, b and c".
-func join(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -61,7 +61,7 @@ func (p *prose) ruleText(rule profiles.Rule, i int, tried []profiles.Item) strin
 	for _, effect := range rule.Effects {
 		effects = append(effects, effectWords(effect))
 	}
-	add(join(effects))
+	add(profiles.List(effects, "and"))
 	if i == 0 {
 		add(Escape(rule.Warn))
 		add(Escape(rule.Hint))

@@ -101,7 +101,7 @@ func (p *prose) schedule() {
 		for _, status := range a.On {
 			on = append(on, strconv.Itoa(status))
 		}
-		p.say("Retry-After on " + join(on) + " takes the place of the next wait, " + Duration(a.AtMost) + " at most, without jitter" +
+		p.say("Retry-After on " + profiles.List(on, "and") + " takes the place of the next wait, " + Duration(a.AtMost) + " at most, without jitter" +
 			p.assumed("retry.retry_after"))
 	}
 	p.exhausted()
@@ -147,7 +147,7 @@ func (p *prose) exhausted() {
 	for _, effect := range e.Effects {
 		effects = append(effects, effectWords(effect))
 	}
-	text := join(effects)
+	text := profiles.List(effects, "and")
 	if text == "" {
 		text = "the delivery has failed"
 	}
@@ -206,9 +206,9 @@ func (p *prose) events() {
 		text = "neither id nor type is read from the body"
 	case p.names("events"):
 		// The members around them are not documented: the sample's are one guess.
-		text = join(where) + " beside the members of the result"
+		text = profiles.List(where, "and") + " beside the members of the result"
 	default:
-		text = join(where) + " in the body"
+		text = profiles.List(where, "and") + " in the body"
 	}
 	if lead != "" {
 		text = lead + ": " + text

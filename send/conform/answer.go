@@ -147,10 +147,7 @@ func clip(s string, n int) string {
 
 // list writes words as prose: "a, b and c".
 func list(words []string) string {
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-	return strings.Join(words, "")
+	return profiles.List(words, "and")
 }
 
 // A said is an answer and the name of its request.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/hookctl/hookctl/profiles"
 )
 
 // mostNamed is the largest body whose serialiser is named, in bytes, and
@@ -56,11 +58,7 @@ func (w written) String() string {
 	if w.more {
 		names = append(names, "another")
 	}
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return profiles.List(names, "or")
 }
 
 // frameworks says how the frameworks of the families give the bytes of a body.
