@@ -161,7 +161,7 @@ func (t Timeline) attempt(a Attempt) attemptDoc {
 	}
 	if !t.Planned {
 		if !a.At.IsZero() {
-			at := Instant(a.At)
+			at := instant(a.At)
 			doc.At = &at
 		}
 		if a.Request != nil {

@@ -66,7 +66,7 @@ func BracketSample(p *profiles.Profile, typ, id string, r *rand.Rand, now time.T
 		case "timestamp":
 			return strconv.FormatInt(now.Unix(), 10), true
 		case "now":
-			return Instant(now), true
+			return instant(now), true
 		case "since":
 			return short3339(b.Since), true
 		case "until":

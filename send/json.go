@@ -91,10 +91,10 @@ func OrNull[T comparable](v T) *T {
 	return &v
 }
 
-// Instant is a time as documents have it: RFC 3339, UTC, milliseconds.
-func Instant(at time.Time) string { return string(AppendInstant(nil, at)) }
+// instant is what AppendInstant appends.
+func instant(at time.Time) string { return string(AppendInstant(nil, at)) }
 
-// AppendInstant appends what Instant is.
+// AppendInstant appends a time as documents have it: RFC 3339, UTC, milliseconds.
 func AppendInstant(b []byte, at time.Time) []byte {
 	b = at.UTC().AppendFormat(b, time.RFC3339) // the one form that package time does not parse first
 	ms := at.Nanosecond() / int(time.Millisecond)

@@ -46,7 +46,7 @@ func TestZeroIsNull(t *testing.T) {
 
 func TestInstantIsUTCWithMilliseconds(t *testing.T) {
 	at := time.Date(2026, 1, 2, 11, 3, 4, 5_678_000, time.FixedZone("", 3600))
-	if got := Instant(at); got != "2026-01-02T10:03:04.005Z" {
+	if got := instant(at); got != "2026-01-02T10:03:04.005Z" {
 		t.Error(got)
 	}
 }

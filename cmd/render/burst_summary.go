@@ -60,7 +60,7 @@ func (d *burstDrawing) row(as role, label, number string, share float64, text st
 	r.add(as, label)
 	r.right(plain, number, burstLabel+gapWidth+d.number-r.used)
 	if share >= 0 {
-		r.right(plain, Percent(share), burstShare)
+		r.right(plain, percent(share), burstShare)
 	}
 	if text == "" {
 		d.line(d.style.whole(r))

@@ -45,9 +45,6 @@ type Tally struct {
 	slowestOf  *profiles.Profile
 }
 
-// Requests is how many requests were counted.
-func (t *Tally) Requests() int { return t.requests }
-
 // Add counts one request.
 func (t *Tally) Add(r *listen.Request) {
 	if t.answers == nil {

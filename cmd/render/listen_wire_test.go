@@ -199,8 +199,8 @@ func TestSummaryCountsEveryRequestOnce(t *testing.T) {
 			if b.String() != test.want {
 				t.Errorf("got\n%s\nwant\n%s", b.String(), test.want)
 			}
-			if tally.Requests() != len(test.requests) {
-				t.Errorf("%d requests, want %d", tally.Requests(), len(test.requests))
+			if tally.requests != len(test.requests) {
+				t.Errorf("%d requests, want %d", tally.requests, len(test.requests))
 			}
 		})
 	}

@@ -61,14 +61,14 @@ func Number(n int) string {
 	return sign + digits
 }
 
-// Percent writes a share (1 is all) with one decimal: "99.2 %".
-func Percent(share float64) string {
+// percent writes a share (1 is all) with one decimal: "99.2 %".
+func percent(share float64) string {
 	return strconv.FormatFloat(share*100, 'f', 1, 64) + " %"
 }
 
-// signedPercent is Percent with its sign: "+4.7 %".
+// signedPercent is percent with its sign: "+4.7 %".
 func signedPercent(share float64) string {
-	text := Percent(share)
+	text := percent(share)
 	switch {
 	case text == "-0.0 %":
 		return "+0.0 %"

@@ -65,8 +65,8 @@ func TestPercentHasOneDecimalAndABlank(t *testing.T) {
 	for share, want := range map[float64]string{
 		0: "0.0 %", 0.992: "99.2 %", 1: "100.0 %", 0.00745: "0.7 %", 0.065: "6.5 %",
 	} {
-		if got := Percent(share); got != want {
-			t.Errorf("Percent(%v) = %q, want %q", share, got, want)
+		if got := percent(share); got != want {
+			t.Errorf("percent(%v) = %q, want %q", share, got, want)
 		}
 	}
 	for share, want := range map[float64]string{
