@@ -93,7 +93,7 @@ func (t *Timeline) sentDetails(a send.Attempt) []detail {
 			if h.Value.Constant() {
 				continue
 			}
-			for i, value := range values(a.Request.Header, h.Name) {
+			for i, value := range sign.All(a.Request.Header, h.Name) {
 				text := Escape(value)
 				if h.Value.Has("signature") {
 					text = t.style.shortDigests(value)
@@ -117,7 +117,7 @@ func (t *Timeline) otherDetails(a send.Attempt) []detail {
 	var details []detail
 	if r := a.Response; r != nil && !t.head.Planned {
 		for _, name := range []string{"Retry-After", "Location"} {
-			for i, value := range values(r.Header, name) {
+			for i, value := range sign.All(r.Header, name) {
 				if name == "Location" {
 					value = Address(value)
 				}
@@ -177,17 +177,6 @@ func (t *Timeline) failureSaysMore(f *send.Failure) bool {
 // cutIsShown reports whether the row says that a Retry-After was cut.
 func (t *Timeline) cutIsShown(a send.Attempt) bool {
 	return !t.style.narrow() && a.Next != nil && a.Next.Cut
-}
-
-// values are the values of a header, case of its name ignored, in order.
-func values(headers []sign.Header, name string) []string {
-	var all []string
-	for _, h := range headers {
-		if strings.EqualFold(h.Name, name) {
-			all = append(all, h.Value)
-		}
-	}
-	return all
 }
 
 // firstLine is the first line of a body, its line end included.

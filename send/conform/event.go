@@ -221,7 +221,7 @@ func (r *run) repeated(t profiles.Template, signatures []string) profiles.Templa
 }
 
 func hasHeader(lines []sign.Header, name string) bool {
-	return slices.ContainsFunc(lines, func(h sign.Header) bool { return strings.EqualFold(h.Name, name) })
+	return slices.ContainsFunc(lines, func(h sign.Header) bool { return sign.SameName(h.Name, name) })
 }
 
 // withHeader is the request with another value of a header; with none, without it.
