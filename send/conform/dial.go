@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hookctl/hookctl/profiles"
@@ -25,7 +24,7 @@ func (r *run) resolve(ctx context.Context) error {
 		port = map[string]string{"http": "80", "https": "443"}[r.url.Scheme]
 	}
 	host := r.url.Hostname()
-	if isLocalhost(host) {
+	if send.Local(host) {
 		r.addresses = []string{net.JoinHostPort("127.0.0.1", port), net.JoinHostPort("::1", port)}
 		return nil
 	}
@@ -58,10 +57,6 @@ func (r *run) resolve(ctx context.Context) error {
 	return nil
 }
 
-func isLocalhost(host string) bool {
-	return strings.EqualFold(strings.TrimSuffix(host, "."), "localhost")
-}
-
 // open connects, with TLS where the URL says so: to the address, or to the one
 // that answered first.
 func (r *run) open(ctx context.Context, address string, deadline time.Time) (*line, error) {
@@ -72,12 +67,9 @@ func (r *run) open(ctx context.Context, address string, deadline time.Time) (*li
 		return nil, err
 	}
 	if r.url.Scheme == "https" {
-		secure := tls.Client(conn, r.tlsConfig())
-		if err := secure.HandshakeContext(limited); err != nil {
-			conn.Close()
-			return nil, handshake(err)
+		if conn, err = send.Handshake(limited, conn, r.o.TLS, r.url.Hostname()); err != nil {
+			return nil, err
 		}
-		conn = secure
 	}
 	return newLine(ctx, conn, deadline), nil
 }
@@ -117,7 +109,7 @@ func (r *run) dial(ctx context.Context, address string) (net.Conn, error) {
 	return nil, first
 }
 
-// tlsConfig offers HTTP/1.1 alone.
+// tlsConfig is that of the options, with the name that the certificate is for.
 func (r *run) tlsConfig() *tls.Config {
 	config := &tls.Config{}
 	if r.o.TLS != nil {
@@ -126,14 +118,5 @@ func (r *run) tlsConfig() *tls.Config {
 	if config.ServerName == "" {
 		config.ServerName = r.url.Hostname()
 	}
-	config.NextProtos = []string{"http/1.1"}
 	return config
-}
-
-// handshake marks an error of a handshake that is none of the connection.
-func handshake(err error) error {
-	if send.Classify(err) == profiles.Protocol {
-		return &net.OpError{Op: "local error", Net: "tcp", Err: err}
-	}
-	return err
 }

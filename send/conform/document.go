@@ -66,8 +66,8 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}
 	for _, c := range r.Results {
 		d.Checks = append(d.Checks, checkDoc{
-			ID: c.ID, Number: c.Number, Level: c.Level, State: c.State, Title: c.Title, Finding: orNull(c.Finding),
-			Sent: orEmpty(c.Sent), Got: orEmpty(c.Got), Why: c.Why, Fix: orNull(c.Fix), Because: orNull(c.Because), Notes: orEmpty(c.Notes), Warning: orNull(c.Warning),
+			ID: c.ID, Number: c.Number, Level: c.Level, State: c.State, Title: c.Title, Finding: send.OrNull(c.Finding),
+			Sent: orEmpty(c.Sent), Got: orEmpty(c.Got), Why: c.Why, Fix: send.OrNull(c.Fix), Because: send.OrNull(c.Because), Notes: orEmpty(c.Notes), Warning: send.OrNull(c.Warning),
 		})
 	}
 	for _, row := range r.Rotation {
@@ -78,13 +78,6 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(d)
 	return b.Bytes(), err
-}
-
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 func orEmpty(all []string) []string {
@@ -107,7 +100,7 @@ func ListDocument(checks []Check) any {
 	}
 	all := []listed{}
 	for _, c := range checks {
-		all = append(all, listed{c.ID, c.Number, c.Level, c.Title, general(c.Why), c.Requests, orNull(c.Because)})
+		all = append(all, listed{c.ID, c.Number, c.Level, c.Title, general(c.Why), c.Requests, send.OrNull(c.Because)})
 	}
 	return struct {
 		Schema string   `json:"schema"`

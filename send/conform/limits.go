@@ -3,12 +3,13 @@ package conform
 import (
 	"context"
 	"strings"
+
+	"github.com/hookctl/hookctl/profiles"
 )
 
 const (
-	kib         = 1 << 10
-	mib         = 1 << 20
-	defaultMost = mib // of a body, where the profile says nothing
+	kib = 1 << 10
+	mib = 1 << 20
 )
 
 // bodyLimit sends events that are larger and larger.
@@ -19,7 +20,7 @@ func bodyLimit(ctx context.Context, r *run, t *tried) {
 	}
 	most := r.p.Delivery.MaxBody
 	if most <= 0 {
-		most = defaultMost
+		most = profiles.DefaultMaxBody
 	}
 	t.Asked = "events of 99 KiB, 101 KiB and so on, up to " + size(most) + ", and beyond"
 	sizes := []int64{99 * kib, 101 * kib, 257 * kib}

@@ -81,11 +81,11 @@ func (r *run) chain(ctx context.Context) ([]*x509.Certificate, error) {
 	defer conn.Close()
 	config := r.tlsConfig()
 	config.InsecureSkipVerify = true // verifies looks at it
-	secure := tls.Client(conn, config)
-	if err := secure.HandshakeContext(ctx); err != nil {
-		return nil, handshake(err)
+	secure, err := send.Handshake(ctx, conn, config, config.ServerName)
+	if err != nil {
+		return nil, err
 	}
-	return secure.ConnectionState().PeerCertificates, nil
+	return secure.(*tls.Conn).ConnectionState().PeerCertificates, nil
 }
 
 // verifies tells why a chain does not lead to a trusted root: those of the
@@ -128,7 +128,7 @@ func (r *run) certificate(ctx context.Context) {
 
 // everyAddress sends to every address of the name.
 func everyAddress(ctx context.Context, r *run, t *tried) {
-	local := isLocalhost(r.url.Hostname())
+	local := send.Local(r.url.Hostname())
 	var good, bad []string
 	var fault answer
 	for _, at := range r.addresses {

@@ -1,14 +1,15 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
 )
 
@@ -84,7 +85,7 @@ func slowAnswer(ctx context.Context, r *run, t *tried) {
 	if len(all) == 0 {
 		return
 	}
-	slices.SortFunc(all, func(a, b answer) int { return int(a.took - b.took) })
+	slices.SortFunc(all, func(a, b answer) int { return cmp.Compare(a.took, b.took) })
 	p95, most := all[(len(all)*95+99)/100-1].took, all[len(all)-1].took
 	t.Came = fmt.Sprintf("95 %% within %s, all within %s; the limit is %s", spell(p95), spell(most), spell(r.limit))
 	if most >= r.limit {
@@ -214,7 +215,7 @@ func (r *run) idle(ctx context.Context, l *line, pause time.Duration) time.Durat
 	_ = l.conn.SetDeadline(time.Time{})
 	go func() {
 		_, err := l.in.Peek(1)
-		if err == io.EOF || err != nil && send.Classify(err) != "read-timeout" {
+		if err != nil && send.Classify(err) != profiles.ReadTimeout {
 			closed <- time.Since(start)
 			return
 		}
