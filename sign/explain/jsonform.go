@@ -215,7 +215,7 @@ func (s *search) repeatForms(yield func(bodyForm) bool) bool {
 				continue
 			}
 			tried++
-			s.buf = s.doc.rearranged(s.buf[:0], func(o int32, depth int) []member {
+			s.buf = s.doc.rearranged(s.buf[:0], func(o int32, _ int) []member {
 				if o == int32(i) {
 					return append(all[:j:j], all[j+1:]...)
 				}

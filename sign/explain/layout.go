@@ -127,10 +127,8 @@ func (s *search) addressForms(r *reading) []layoutForm {
 	}
 	var all []layoutForm
 	for _, address := range addresses(s.in.Received.URL, "{u}") {
-		changed := s.in.Received
-		changed.URL = address
 		if before, after, ok := s.expandURL(r, address); ok {
-			all = append(all, layoutForm{reading: r, before: before, after: after, fault: fault{kind: urlSigned, detail: "the address " + wholeURL(changed.URL) + " too"}})
+			all = append(all, layoutForm{reading: r, before: before, after: after, fault: fault{kind: urlSigned, detail: "the address " + wholeURL(address) + " too"}})
 		}
 	}
 	return all

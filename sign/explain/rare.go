@@ -25,7 +25,7 @@ func (s *search) permutations(yield func(bodyForm) bool) bool {
 		return true
 	}
 	order := make([]member, len(all))
-	arrange := func(i int32, depth int) []member {
+	arrange := func(i int32, _ int) []member {
 		if i == 0 {
 			return order
 		}

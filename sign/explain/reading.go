@@ -70,8 +70,8 @@ func (s *search) read() {
 }
 
 // readValue parses a value of the signature header, with what had to be done to
-// it. It reports whether a signature was there.
-func (s *search) readValue(value string, f fault) bool {
+// it.
+func (s *search) readValue(value string, f fault) {
 	name := sign.SignatureHeader(s.p).Name
 	header := make([]sign.Header, 0, len(s.in.Received.Header)+1)
 	for _, h := range s.in.Received.Header {
@@ -88,15 +88,15 @@ func (s *search) readValue(value string, f fault) bool {
 	if s.timed() && q.Time == "" {
 		// Without a time the body alone can be signed.
 		if f.kind == headerRenamed {
-			return false
+			return
 		}
 		for _, text := range append(slices.Clone(q.Signatures), value) {
 			s.add(&reading{parts: q}, text, []fault{{kind: schemeMismatchPlain}})
 		}
-		return false
+		return
 	}
 	if len(q.Signatures) == 0 || s.timed() && zeroFirst(q.Time) {
-		return false
+		return
 	}
 	before, after, err := q.Content(s.p)
 	if reason == sign.MalformedHeader && f.kind == "" {
@@ -110,7 +110,6 @@ func (s *search) readValue(value string, f fault) bool {
 	for _, text := range q.Signatures {
 		s.add(&reading{parts: q, time: q.Time, before: before, after: after, whole: err == nil}, text, faults)
 	}
-	return reason == ""
 }
 
 // needed is the part of the body that the signed text takes values from: all of

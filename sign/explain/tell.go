@@ -100,9 +100,10 @@ func (s *search) proven(m *match) *Explanation {
 		f["secret"] = "secret " + number(m.key.secret+1)
 	}
 	if m.target.cut != "" {
-		whole := 2 * len(s.sumOf(m))
+		size := hashOf(s.p.Signature.Algorithm)().Size()
+		whole := 2 * size
 		if m.target.base64 {
-			whole = (len(s.sumOf(m)) + 2) / 3 * 4
+			whole = (size + 2) / 3 * 4
 		}
 		f["digits"], f["whole"] = number(len(m.target.cut)), number(whole)
 	}
@@ -132,11 +133,6 @@ func (s *search) proven(m *match) *Explanation {
 		e.Named = cmp.Or(e.Named, each.named)
 	}
 	return e
-}
-
-// sumOf is a digest of the profile's size.
-func (s *search) sumOf(m *match) []byte {
-	return make([]byte, hashOf(s.p.Signature.Algorithm)().Size())
 }
 
 // writer names who writes such JSON and says so: of an app's digest the one who

@@ -227,12 +227,12 @@ func (s *search) encodingFault() *Explanation {
 	case encoding == "" || encoding == "identity" || compressed:
 		return nil
 	case strings.Contains(encoding, "gzip"), s.doc != nil:
-		return s.perhaps(fault{kind: encodingMismatch, detail: quote(encoding)}, Heuristic)
+		return s.perhaps(fault{kind: encodingMismatch, detail: quote(encoding)})
 	}
 	return nil
 }
 
-func (s *search) perhaps(f fault, c Certainty) *Explanation { return s.say([]fault{f}, s.base(), c) }
+func (s *search) perhaps(f fault) *Explanation { return s.say([]fault{f}, s.base(), Heuristic) }
 
 // length is what Content-Length says; false if it says nothing.
 func (s *search) length() (int, bool) {
@@ -250,7 +250,7 @@ func (s *search) lossFault() *Explanation {
 	if n, ok := s.length(); ok && (n > len(s.body) || n < len(s.body)-2*lost) {
 		return nil
 	}
-	return s.perhaps(fault{kind: lossyDecode}, Heuristic)
+	return s.perhaps(fault{kind: lossyDecode})
 }
 
 // lengthFault tells of a body that is not as long as it was framed.
@@ -269,7 +269,7 @@ func (s *search) apiKey() *Explanation {
 	for _, secret := range s.in.Secrets {
 		for _, beginning := range s.words.list("beginnings of API keys") {
 			if strings.HasPrefix(strings.TrimSpace(secret.Text), beginning) {
-				return s.perhaps(fault{kind: secretIsAPIKey}, Heuristic)
+				return s.perhaps(fault{kind: secretIsAPIKey})
 			}
 		}
 	}
@@ -282,7 +282,7 @@ func (s *search) roundedNumbers() *Explanation {
 		return nil
 	}
 	if all := s.doc.rounded(); len(all) > 1 {
-		return s.perhaps(fault{kind: jsonBigint, detail: number(len(all)) + " of them"}, Heuristic)
+		return s.perhaps(fault{kind: jsonBigint, detail: number(len(all)) + " of them"})
 	}
 	return nil
 }
