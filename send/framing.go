@@ -110,7 +110,7 @@ func (f *framer) lines(p []byte) (n int, whole bool) {
 			line = p[n : n+end+1]
 		}
 		n += len(line)
-		if c := line[0]; c != '\r' && c != '\n' || string(line) != "\r\n" && len(bytes.Trim(line, "\r\n")) > 0 {
+		if len(bytes.Trim(line, "\r\n")) > 0 {
 			f.blank, f.begun = false, true
 		}
 		switch {
