@@ -59,7 +59,7 @@ func untilSignal(ctx context.Context) context.Context {
 // command that waits for nobody does without: watching costs a thread.
 func (a *app) untilStopped() {
 	if a.Signals != nil {
-		a.ctx = a.Signals(a.ctx)
+		a.ctx, a.Signals = a.Signals(a.ctx), nil // one watch counts the signals
 	}
 }
 
