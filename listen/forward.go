@@ -3,7 +3,6 @@ package listen
 import (
 	"context"
 	"crypto/tls"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -72,11 +71,7 @@ func newForwarder(f *Forward) (*forwarder, error) {
 	case u.Port() != "":
 		port = u.Port()
 	}
-	via := &forwarder{target: u, host: send.HostOf(u), address: net.JoinHostPort(u.Hostname(), port), tls: f.TLS, dial: send.Dial}
-	if u.User != nil {
-		password, _ := u.User.Password()
-		via.basic = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
-	}
+	via := &forwarder{target: u, host: send.HostOf(u), basic: send.BasicOf(u), address: net.JoinHostPort(u.Hostname(), port), tls: f.TLS, dial: send.Dial}
 	via.kept.Most, via.kept.For = mostAtOnce, appIdleTime
 	return via, nil
 }

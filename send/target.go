@@ -51,14 +51,21 @@ func parseTarget(text string) (*target, error) {
 	if n, err := strconv.Atoi(t.port); err != nil || n < 1 || n > 65535 {
 		return nil, &URLError{"has a port that is not from 1 to 65535"}
 	}
-	if u.User != nil {
-		password, _ := u.User.Password()
-		t.basic = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
-	}
+	t.basic = BasicOf(u)
 	u.Host = strings.TrimSuffix(u.Host, ":")
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	t.text, t.path, t.name = u.String(), u.RequestURI(), HostOf(u)
 	return t, nil
+}
+
+// BasicOf is the value of Authorization in a request for a URL: its userinfo; ""
+// if it has none.
+func BasicOf(u *url.URL) string {
+	if u.User == nil {
+		return ""
+	}
+	password, _ := u.User.Password()
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
 }
 
 // HostOf is the value of Host in a request for a URL: its host and port, without

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
@@ -79,11 +78,7 @@ func prepare(o *Options) (*run, error) {
 	if err != nil {
 		return nil, &send.URLError{Message: "cannot be read"}
 	}
-	r := &run{o: o, p: o.Profile, url: u, key: o.Keys[0], dice: rand.New(rand.NewPCG(o.Seed, 0x636865636b))}
-	if u.User != nil {
-		password, _ := u.User.Password()
-		r.basic = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
-	}
+	r := &run{o: o, p: o.Profile, url: u, basic: send.BasicOf(u), key: o.Keys[0], dice: rand.New(rand.NewPCG(o.Seed, 0x636865636b))}
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	r.limit = o.Profile.Delivery.Limits.Longest()
 	if r.limit <= 0 {
