@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -39,9 +38,7 @@ func (d *delivery) run(ctx context.Context) (bool, error) {
 	if d.inner != nil && d.inner.shortcuts != nil {
 		sender.Shortcuts = d.inner.shortcuts
 	}
-	if err := sender.Check(d.message); errors.Is(err, send.ErrHTTPSOnly) {
-		return false, misuse("%s delivers to https addresses only (--strict)", d.profile.Title)
-	} else if err != nil {
+	if err := sender.Check(d.message); err != nil {
 		return false, err
 	}
 	d.timeline = render.NewTimeline(d.app.out, d.style(), d.head())

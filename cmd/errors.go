@@ -116,6 +116,7 @@ func (a *app) explain(err error) *fault {
 		noSecret *send.NoSecretError
 		badURL   *send.URLError
 		badValue *sign.ValueError
+		insecure *send.HTTPSOnlyError
 		name     = programName
 	)
 	switch {
@@ -155,6 +156,8 @@ func (a *app) explain(err error) *fault {
 		return misuse("%s", oneLine(owned.Error()))
 	case errors.As(err, &noSecret), errors.As(err, &badURL), errors.As(err, &badValue):
 		return misuse("%s", oneLine(err.Error()))
+	case errors.As(err, &insecure):
+		return misuse("%s (--strict)", oneLine(insecure.Error()))
 	case errors.As(err, &header):
 		f := misuse("%v", header)
 		if header.Missing != nil {

@@ -138,3 +138,11 @@ func TestAWrongCommandGetsASuggestion(t *testing.T) {
 	r := world{}.run("\x1b[31m\n")
 	r.want(t, ExitUsage, `^hookctl: error: unknown command "\\x1b\[31m\\n"`)
 }
+
+func TestAnAddressWithoutTLSIsRefusedForOneAndForMany(t *testing.T) {
+	folder(t, nil)
+	for _, more := range [][]string{nil, {"--count", "2"}} {
+		args := append([]string{"send", "-p", "kustomer", "--secret", "x", "--strict", ":1"}, more...)
+		world{}.run(args...).want(t, ExitUsage, `^hookctl: error: Kustomer delivers to https addresses only \(--strict\)$`)
+	}
+}

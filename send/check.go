@@ -2,7 +2,6 @@ package send
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"time"
 
@@ -10,9 +9,13 @@ import (
 	"github.com/hookctl/hookctl/sign"
 )
 
-// ErrHTTPSOnly says that the provider calls only https addresses, and the
+// An HTTPSOnlyError says that the provider calls only https addresses, and the
 // Sender is strict about it.
-var ErrHTTPSOnly = errors.New("the provider calls only https addresses")
+type HTTPSOnlyError struct {
+	Title string // of the profile
+}
+
+func (e *HTTPSOnlyError) Error() string { return e.Title + " delivers to https addresses only" }
 
 // A NoSecretError says that the profile signs, and there is no key to sign with.
 type NoSecretError struct {
@@ -35,7 +38,7 @@ func (e *HeaderError) Error() string { return "header " + quoted(e.Name) + " " +
 // header that the profile owns, that HTTP or hookctl sets, or that is not valid
 // (*HeaderError), a placeholder without a value (*sign.HeaderError,
 // *profiles.MissingError) or with one that no header can have
-// (*sign.ValueError), https needed with Strict (ErrHTTPSOnly). Placeholders of
+// (*sign.ValueError), https needed with Strict (*HTTPSOnlyError). Placeholders of
 // retry headers are looked at too.
 func (s *Sender) Check(m Message) error {
 	t, err := s.check()
@@ -54,7 +57,7 @@ func (s *Sender) check() (*target, error) {
 		return nil, err
 	}
 	if s.Strict && s.Profile.Delivery.HTTPSOnly && t.url.Scheme != "https" {
-		return nil, ErrHTTPSOnly
+		return nil, &HTTPSOnlyError{s.Profile.Title}
 	}
 	for _, h := range s.Header {
 		if err := s.refused(h); err != nil {

@@ -48,7 +48,7 @@ func TestCheck(t *testing.T) {
 		{"bad host", "kudos", header("Host", "a/b"), refused("Host", "is not a host")},
 		{"no secret", "kudos", func(s *Sender) { s.Keys = nil }, &NoSecretError{Profile: "kudos", Where: "in the CRM console"}},
 		{"no secret where it fails", "clodo", func(s *Sender) { s.Keys = nil }, nil},
-		{"https needed", "kustomer", func(s *Sender) { s.Strict = true }, ErrHTTPSOnly},
+		{"https needed", "kustomer", func(s *Sender) { s.Strict = true }, &HTTPSOnlyError{"Kustomer"}},
 		{"https needed and there", "kustomer", func(s *Sender) { s.Strict, s.URL = true, "https://localhost/" }, nil},
 	}
 	for _, tt := range tests {
