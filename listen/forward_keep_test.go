@@ -128,6 +128,7 @@ func TestConnectionIsUsedAgainAfterAnswersOfEveryKind(t *testing.T) {
 		trailer              http.Header
 	}{
 		{"HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "", nil},
+		{"HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n", "", nil},
 		{"GET", "HTTP/1.1 204 No Content\r\n\r\n", "", nil},
 		{"GET", "HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", "", nil},
 		{"POST", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n", "abc", nil},

@@ -42,10 +42,11 @@ func (x *exchange) pass(app *send.Link, answer *http.Response) bool {
 	x.w.WriteHeader(answer.StatusCode)
 	here := app.Whole() // then it goes out in one piece, at the end
 	size := 16 << 10
-	if here {
-		size = min(size, int(answer.ContentLength+1))
-	} else {
+	switch {
+	case !here:
 		_ = x.control().Flush()
+	case answer.ContentLength < int64(size): // that of a HEAD may be any
+		size = int(answer.ContentLength) + 1
 	}
 	buf := app.Room(size)
 	for left := answer.ContentLength; ; {
