@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"net"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -129,6 +131,36 @@ func TestNoRequestDrivesTheTerminalOfListen(t *testing.T) {
 					t.Errorf("%d lines for %d requests: %.2000s", lines, len(requests), r.stdout)
 				}
 			})
+		}
+	}
+}
+
+// The largest values that the flags of listen take are as good as any.
+func TestFlagsOfListenAreTakenAtTheirLimits(t *testing.T) {
+	const chunked = "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+	folder(t, nil)
+	for _, form := range []string{
+		"--max-body 9223372036854775807", "--max-body 9007199254740991KiB", "--exit-after 1000000000", "--for 106751d", "--for 2562047h47m16.854775807s",
+		"--dedupe --dedupe-for 2562047h47m16.854775807s",
+	} {
+		for _, more := range []string{"--json", "-q"} {
+			r := secretWorld.listens(t, []string{chunked, chunked}, strings.Fields(form+" "+more)...)
+			if want := map[string]int{"--json": 2, "-q": 0}[more]; strings.Count(r.stdout, `"status":200`) != want || !strings.Contains(r.stderr, "2 requests") {
+				t.Errorf("listen %s %s: %s%s", form, more, r.stdout, r.stderr)
+			}
+		}
+	}
+}
+
+func TestMemoryIsBoundedWhateverABodyMayHave(t *testing.T) {
+	for _, most := range []int64{0, 1 << 40, math.MaxInt64/2 + 1, math.MaxInt64} {
+		o := &listenOptions{maxBody: newSize()}
+		o.maxBody.value = most
+		undo := (&listening{o: o}).boundMemory()
+		got := debug.SetMemoryLimit(-1)
+		undo()
+		if got < 96<<20 || got < min(most, 1<<40) || got == math.MaxInt64 {
+			t.Errorf("bodies of %d bytes: memory is bounded to %d", most, got)
 		}
 	}
 }

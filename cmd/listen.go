@@ -259,8 +259,11 @@ func (l *listening) developmentAddress() bool {
 // boundMemory has garbage collected seldom while there is little, and in time
 // where senders fill the memory that they may fill. It returns what undoes it.
 func (l *listening) boundMemory() func() {
-	const bodies = 32 << 20 // the largest body that the limit has room for
-	limit := debug.SetMemoryLimit(96<<20 + 2*max(0, l.o.maxBody.value-bodies))
+	const (
+		bodies = 32 << 20 // the largest body that the limit has room for
+		most   = 1 << 40  // for a body
+	)
+	limit := debug.SetMemoryLimit(96<<20 + 2*max(0, min(l.o.maxBody.value, most)-bodies))
 	percent := debug.SetGCPercent(200)
 	return func() {
 		debug.SetMemoryLimit(limit)

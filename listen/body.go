@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"syscall"
@@ -19,6 +20,10 @@ const (
 	bodyTime       = 30 * time.Second
 	firstRead      = 4 << 10 // what a Content-Length alone is trusted with
 	growth         = 8       // how much more than has arrived there may be room for
+
+	// mostMaxBody is what a larger MaxBody means: no sum with it is too large, and
+	// on 32 bits no slice.
+	mostMaxBody = min(1<<40, math.MaxInt/4)
 )
 
 // A refusal is why a request was not taken: the status of a limit, and the
@@ -61,7 +66,7 @@ func (r *Receiver) mostBody() int64 {
 	if r.MaxBody <= 0 {
 		return defaultMaxBody
 	}
-	return r.MaxBody
+	return min(r.MaxBody, mostMaxBody)
 }
 
 // errTooLong says that a body is longer than allowed.

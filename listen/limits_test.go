@@ -3,6 +3,7 @@ package listen
 import (
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -75,6 +76,28 @@ func TestLimitsAreKept(t *testing.T) {
 				t.Errorf("seen\n%+v, want\n%+v", seen, test.want)
 			}
 		})
+	}
+}
+
+// A limit that nobody reaches is none, and no sum with it is too large.
+func TestBodyMayBeAllowedAnySize(t *testing.T) {
+	for _, most := range []int64{math.MaxInt64, math.MaxInt64 - 1, math.MaxInt64 / 2, math.MaxInt32, 1 << 40} {
+		for _, brief := range []bool{false, true} {
+			s := serve(t, &Receiver{MaxBody: most, Brief: brief})
+			large := strings.Repeat("x", 100<<10)
+			for _, request := range []string{
+				raw("POST", "/", nil, large),
+				"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n19000\r\n" + large + "\r\n0\r\n\r\n",
+			} {
+				if a := s.send(request); a.StatusCode != 200 {
+					t.Errorf("%d bytes allowed, brief %v: %.40q was answered %d", most, brief, request, a.StatusCode)
+				}
+				if q := s.next(); !brief && string(q.Body) != large {
+					t.Errorf("%d bytes allowed: %.40q had a body of %d bytes", most, request, len(q.Body))
+				}
+			}
+			s.stop()
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ type Receiver struct {
 	// most, the oldest is dropped. 0: ids are not deduplicated.
 	Dedupe  time.Duration
 	URL     string // fills {url} where a profile signs it
-	MaxBody int64  // bytes; 0: 10 MiB
+	MaxBody int64  // bytes; 0: 10 MiB; above 1 TiB (on 32 bits 512 MiB): that
 
 	// Shortcuts, if set, spares delays and time-outs to a sender in this process.
 	Shortcuts *send.Shortcuts
