@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/hookctl/hookctl/listen"
@@ -17,6 +18,10 @@ const (
 	requestSchema  = "hookctl.request/1"
 	timelineSchema = "hookctl.timeline/1"
 )
+
+// maxNumber is the largest number of a request: every reader of JSON keeps it
+// exactly, and the numbers go on from it.
+const maxNumber = min(1<<53-1, math.MaxInt/2)
 
 // errForeign is a line that is no hookctl document.
 var errForeign = errors.New("not a line of a record")
@@ -127,8 +132,8 @@ func fault(err error) error {
 }
 
 func (f *fields) request() (*listen.Request, error) {
-	if f.Number < 1 {
-		return nil, errors.New("number: it is not from 1 on")
+	if f.Number < 1 || f.Number > maxNumber {
+		return nil, fmt.Errorf("number: it is not from 1 to %d", maxNumber)
 	}
 	at, err := instant(f.At)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -110,7 +111,7 @@ func told(text string, most int) string {
 }
 
 func TestLinesThatAreNoDocumentAreSkipped(t *testing.T) {
-	one, delivery := request(1), `{"schema":"hookctl.timeline/1"}`+"\n"
+	one, delivery, largest := request(1), `{"schema":"hookctl.timeline/1"}`+"\n", strconv.Itoa(maxNumber)
 	broken := func(field string) string {
 		return `{"schema":"hookctl.request/1","number":1,"at":"2026-01-02T10:03:03Z",` + field + "}\n"
 	}
@@ -125,7 +126,8 @@ func TestLinesThatAreNoDocumentAreSkipped(t *testing.T) {
 		"glued":                 {one[:30] + one + one, "line 2: request 1; 1 skipped"},
 		"others' lines":         {"hello\nnull\n[]\n7\n{}\n{\"schema\":\"hookctl.ready/1\",\"url\":\"u\"}\n{\"schema\":7}\n" + one, "line 8: request 1; 7 skipped"},
 		"of another version":    {`{"schema":"hookctl.request/2","number":"x"}` + "\n" + one, "line 2: request 1; 1 skipped"},
-		"no number":             {`{"schema":"hookctl.request/1","at":"2026-01-02T10:03:03Z"}` + "\n" + one, "r:1: number: it is not from 1 on; line 2: request 1; 0 skipped"},
+		"no number":             {`{"schema":"hookctl.request/1","at":"2026-01-02T10:03:03Z"}` + "\n" + one, "r:1: number: it is not from 1 to " + largest + "; line 2: request 1; 0 skipped"},
+		"too large a number":    {`{"schema":"hookctl.request/1","number":` + strconv.Itoa(maxNumber+1) + `}`, "r:1: number: it is not from 1 to " + largest + "; 0 skipped"},
 		"a number of text":      {`{"schema":"hookctl.request/1","number":"1"}`, "r:1: number: a string does not belong there; 0 skipped"},
 		"no time":               {`{"schema":"hookctl.request/1","number":1}`, "r:1: at: it is not an RFC 3339 time; 0 skipped"},
 		"headers of text":       {broken(`"headers":["a"]`), "r:1: headers: a string does not belong there; 0 skipped"},

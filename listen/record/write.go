@@ -65,41 +65,6 @@ func (w *Writer) Contents() io.Reader {
 	return io.NewSectionReader(w.file, 0, max(0, w.end))
 }
 
-// inFlight is how many connections a Server has at most: so many lines may stand
-// behind that of a later request, which was answered sooner.
-const inFlight = 1024
-
-// Last is the highest number of a request in the file; 0: there is none. It
-// stands near the end.
-func (w *Writer) Last() (int, error) {
-	w.turn.Lock()
-	size := max(0, w.end)
-	w.turn.Unlock()
-	for window := int64(64 << 10); ; window *= 4 {
-		from := max(0, size-window)
-		text := make([]byte, size-from)
-		if _, err := w.file.ReadAt(text, from); err != nil {
-			return 0, err
-		}
-		if from > 0 { // the first line is cut
-			_, text, _ = bytes.Cut(text, []byte{'\n'})
-		}
-		last, requests := 0, 0
-		for len(text) > 0 && requests <= inFlight {
-			text = bytes.TrimSuffix(text, []byte{'\n'})
-			start := bytes.LastIndexByte(text, '\n') + 1
-			if d, err := parse(text[start:]); err == nil && d.Request != nil {
-				last = max(last, d.Request.Number)
-				requests++
-			}
-			text = text[:start]
-		}
-		if from == 0 || requests > inFlight {
-			return last, nil
-		}
-	}
-}
-
 // Request appends a request as hookctl.request/1.
 func (w *Writer) Request(q listen.Request) error {
 	line, ok := w.lines.Get().(*[]byte)

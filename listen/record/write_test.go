@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -125,35 +124,6 @@ func TestALineThatAnotherProcessLeftTornIsClosed(t *testing.T) {
 	put(t, a, 2)
 	if got, skipped := holds(t, path); !same(got, 1, 2) || skipped != 1 {
 		t.Errorf("holds %v, %d skipped", got, skipped)
-	}
-}
-
-func TestNumbersGoOnFromTheLastRequest(t *testing.T) {
-	long := strings.Repeat("x", 200<<10)
-	for name, test := range map[string]struct {
-		text string
-		want int
-	}{
-		"an empty file":      {"", 0},
-		"one request":        {request(7), 7},
-		"the later answer":   {request(7) + request(3), 7},
-		"another's long ago": {request(7) + strings.Repeat(request(3), inFlight+1), 3},
-		"a torn line":        {request(7) + `{"schema":"hookctl.request/1","number":8`, 7},
-		"deliveries after":   {request(7) + `{"schema":"hookctl.timeline/1","profile":"p"}` + "\n", 7},
-		"no request":         {"hello\n\n{}\n", 0},
-		"a long line after":  {request(7) + long + "\n", 7},
-		"a long line before": {long + "\n" + request(7), 7},
-		"long lines alone":   {long + "\n" + long + "\n" + long, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "r")
-			if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if got, err := open(t, path, false).Last(); got != test.want || err != nil {
-				t.Errorf("got %d, %v", got, err)
-			}
-		})
 	}
 }
 
