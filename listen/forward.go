@@ -21,13 +21,13 @@ const (
 	forwardTime = 30 * time.Second
 
 	// appIdleTime is how long a connection to the application is kept without a
-	// request: less than servers keep theirs, so that few turn out to be stale.
+	// request: less than servers keep theirs, so that few end as one is sent.
 	appIdleTime = 3 * time.Second
 )
 
 // Forward passes requests on to an application: method, query, headers and the
-// body's bytes. Its answer goes back unchanged, as it comes. Nothing is added,
-// no redirect is followed, no proxy is used. An application that gives no
+// body's bytes, once. Its answer goes back unchanged, as it comes. Nothing is
+// added, no redirect is followed, no proxy is used. An application that gives no
 // answer, or makes no progress for 30 s, is a 502 with a Failure.
 type Forward struct {
 	URL string      // a path other than / is used for every request; else the request's own
@@ -103,25 +103,23 @@ func (x *exchange) forward() {
 }
 
 // exchange sends a request and waits for the header of its answer: over a
-// connection that was kept, if there is one. Where that turns out to be stale, and
-// else, it is sent over a new one.
+// connection that was kept, if there is one that the application has not ended,
+// else over a new one. It is sent once. Where a kept connection ends instead of an
+// answer, nothing tells whether the application had closed it or has the request
+// and failed over it: the sender decides whether to send that again.
 func (f *forwarder) exchange(ctx context.Context, r *send.Request, body []byte) (*send.Link, *http.Response, *send.Failure) {
-	for app := f.kept.Take(); ; app = nil {
-		if app == nil {
-			var failure *send.Failure
-			if app, failure = f.connect(ctx); failure != nil {
-				return nil, nil, failure
-			}
+	app := f.kept.Take()
+	if app == nil {
+		var failure *send.Failure
+		if app, failure = f.connect(ctx); failure != nil {
+			return nil, nil, failure
 		}
-		answer, err := app.Send(ctx, r, body)
-		switch {
-		case err == nil:
-			return app, answer, nil
-		case !app.Stale():
-			return nil, nil, unanswered(app, err)
-		}
-		app.Close()
 	}
+	answer, err := app.Send(ctx, r, body)
+	if err != nil {
+		return nil, nil, unanswered(app, err)
+	}
+	return app, answer, nil
 }
 
 // unanswered says why a request over app has no answer, and closes app.

@@ -10,10 +10,15 @@ import (
 	"net/http"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/hookctl/hookctl/profiles"
+	"github.com/hookctl/hookctl/send"
 )
 
 // keptApp is an application that serves requests as answers says, each with the
@@ -82,41 +87,68 @@ func TestConnectionToTheApplicationIsUsedAgain(t *testing.T) {
 	}
 }
 
-func TestStaleConnectionToTheApplicationIsReplaced(t *testing.T) {
-	url, taken := keptApp(t, func(conn, request int, body string) (string, bool) {
-		if conn == 1 && request == 2 {
-			return "", false
-		}
-		return "HTTP/1.1 200 OK\r\nX-Body: " + body + "\r\nContent-Length: 0\r\n\r\n", true
+func TestConnectionThatTheApplicationHasEndedIsReplaced(t *testing.T) {
+	url, taken := keptApp(t, func(conn, _ int, body string) (string, bool) {
+		return "HTTP/1.1 200 OK\r\nX-Body: " + body + "\r\nContent-Length: 0\r\n\r\n", conn > 1
 	})
-	s := serve(t, &Receiver{Forward: &Forward{URL: url}})
+	r := &Receiver{Forward: &Forward{URL: url}}
+	dialled := make(chan net.Conn, 2)
+	r.via.once.Do(func() {
+		r.via.forwarder, r.via.err = newForwarder(r.Forward)
+		r.via.dial = func(ctx context.Context, address string, tried func(string)) (net.Conn, error) {
+			c, err := send.Dial(ctx, address, tried)
+			dialled <- c
+			return c, err
+		}
+	})
+	s := serve(t, r)
 	for _, body := range []string{"one", "two"} {
 		if a := s.send(raw("POST", "/", nil, body)); a.StatusCode != 200 || a.Header.Get("X-Body") != body {
 			t.Errorf("answered %d %v, want 200 for %s", a.StatusCode, a.Header, body)
 		}
 		s.next()
+		if body == "one" {
+			if n, err := (<-dialled).Read(make([]byte, 1)); err != io.EOF { // it has come
+				t.Fatalf("read %d bytes, %v, want the end", n, err)
+			}
+		}
 	}
 	if got := taken.Load(); got != 2 {
 		t.Errorf("%d connections, want 2", got)
 	}
 }
 
-func TestRequestIsNotSentAgainOnceAnAnswerHasBegun(t *testing.T) {
-	url, taken := keptApp(t, func(_, request int, _ string) (string, bool) {
-		if request == 1 {
+// One that ends its connection instead of an answer may have the request.
+func TestApplicationHasARequestOnce(t *testing.T) {
+	for _, begun := range []string{"", "HTTP/1.1 200 OK\r\nX-Half"} {
+		var mu sync.Mutex
+		var had []string
+		url, _ := keptApp(t, func(_, request int, body string) (string, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			had = append(had, fmt.Sprintf("%s as %d", body, request))
+			if body == "two" {
+				return begun, false
+			}
 			return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", true
+		})
+		s := serve(t, &Receiver{Forward: &Forward{URL: url}})
+		for _, test := range []struct {
+			body   string
+			status int
+		}{{"one", 200}, {"two", 502}, {"three", 200}} {
+			if a := s.send(raw("POST", "/", nil, test.body)); a.StatusCode != test.status {
+				t.Errorf("%s was answered %d, want %d", test.body, a.StatusCode, test.status)
+			}
+			if q := s.next(); (q.Failure != nil) != (test.status == 502) || q.Failure != nil && q.Failure.Kind != profiles.Closed {
+				t.Errorf("%s: %+v", test.body, q.Failure)
+			}
 		}
-		return "HTTP/1.1 200 OK\r\nX-Half", false
-	})
-	s := serve(t, &Receiver{Forward: &Forward{URL: url}})
-	for _, want := range []int{200, 502} {
-		if a := s.send(raw("POST", "/", nil, "x")); a.StatusCode != want {
-			t.Errorf("answered %d, want %d", a.StatusCode, want)
+		mu.Lock()
+		if want := []string{"one as 1", "two as 2", "three as 1"}; !slices.Equal(had, want) {
+			t.Errorf("the application had %q, want %q", had, want)
 		}
-		s.next()
-	}
-	if got := taken.Load(); got != 1 {
-		t.Errorf("%d connections, want 1", got)
+		mu.Unlock()
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"runtime"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -131,9 +130,6 @@ func TestWhatComesBetweenExchangesEndsTheConnection(t *testing.T) {
 		"the end": func(net.Conn) {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if name == "the end" && runtime.GOOS == "windows" {
-				t.Skip("there it is found when the request is written")
-			}
 			proceed := make(chan struct{})
 			s := sender(t, "kudos", "http://"+serve(t, func(c net.Conn) {
 				says("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")(c)

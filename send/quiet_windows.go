@@ -3,13 +3,21 @@ package send
 import (
 	"net"
 	"syscall"
+	"unsafe"
 )
 
-// fionread asks how many bytes are there to be read.
-const fionread = 0x4004667f
+// pollReadable is POLLRDNORM: to be told of bytes. An end is told of anyway.
+const pollReadable = 0x0100
 
-// quiet reports whether no bytes that nobody asked for are there to be read from
-// a connection between exchanges. What is no socket is taken for quiet.
+// A pollSocket is a WSAPOLLFD: a socket, what to be told of, what there is.
+type pollSocket struct {
+	socket     uintptr
+	asked, are int16
+}
+
+// quiet reports whether nothing is there to be read from a connection between
+// exchanges: neither its end nor bytes that nobody asked for. What is no socket
+// is taken for quiet.
 func quiet(conn net.Conn) bool {
 	socket, ok := conn.(syscall.Conn)
 	if !ok {
@@ -19,10 +27,14 @@ func quiet(conn net.Conn) bool {
 	if err != nil {
 		return false
 	}
-	var waiting [4]byte
-	var size uint32
+	poll := syscall.NewLazyDLL("ws2_32.dll").NewProc("WSAPoll")
+	if poll.Find() != nil {
+		return false
+	}
+	some := ^uintptr(0)
 	err = raw.Control(func(fd uintptr) {
-		_ = syscall.WSAIoctl(syscall.Handle(fd), fionread, nil, 0, &waiting[0], 4, &size, nil, 0)
+		p := pollSocket{socket: fd, asked: pollReadable}
+		some, _, _ = poll.Call(uintptr(unsafe.Pointer(&p)), 1, 0) // it does not wait
 	})
-	return err == nil && waiting == [4]byte{}
+	return err == nil && some == 0
 }
