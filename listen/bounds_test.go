@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -51,6 +52,33 @@ func TestAtTheBoundTheConnectionIdleLongestIsClosed(t *testing.T) {
 		}
 	}, 3)
 }
+
+// Beside a handler net/http reads on: what that finds of the next request does not
+// make a connection wait that has just begun to be served.
+func TestConnectionThatIsServedDoesNotWait(t *testing.T) {
+	c := newConn(babbling{}, newRunning(&Server{Receiver: &Receiver{Forward: &Forward{}}}))
+	c.handled.Store(true)
+	for range 200_000 {
+		c.waits.Store(c.running.now())
+		read := make(chan struct{})
+		go func() {
+			_, _ = c.Read(make([]byte, 1))
+			close(read)
+		}()
+		runtime.Gosched()
+		c.serve()
+		<-read
+		if w := c.waits.Load(); w != 0 {
+			t.Fatalf("it waits since %d", w)
+		}
+	}
+}
+
+// babbling is a connection on which a head does not end.
+type babbling struct{ net.Conn }
+
+func (babbling) Read(p []byte) (int, error) { return copy(p, "P"), nil }
+func (babbling) RemoteAddr() net.Addr       { return &net.TCPAddr{} }
 
 func TestConnectionWaitsForRoomWhereAllAreHandled(t *testing.T) {
 	bubble(t, &Receiver{Script: script(t, "200:delay=1s,200")}, func(t *testing.T, l *pipeListener, _ func() time.Duration) {

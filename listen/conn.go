@@ -72,8 +72,8 @@ func (c *conn) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	n, err := c.HeadConn.Read(p)
-	if n > 0 && c.waits.Load() != 0 && !c.Between() {
-		c.waits.Store(c.running.now())
+	if w := c.waits.Load(); n > 0 && w != 0 && !c.Between() {
+		c.waits.CompareAndSwap(w, c.running.now()) // else serve came between
 		if !c.handled.Load() && !c.mayRead(n) {
 			c.close(errHeads)
 		}
