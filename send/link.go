@@ -43,7 +43,7 @@ type Link struct {
 	trusted error    // why the certificate would not do without the Sender's TLS
 
 	from   *bufio.Reader
-	left   int            // how much of the answer's header may still be read, in bytes
+	left   int64          // how much of the answer's header may still be read, in bytes
 	out    []byte         // room for a request
 	asked  http.Request   // says by its method whether a body is to come
 	answer *http.Response // the last one; nil: there is none
@@ -135,7 +135,7 @@ func (l *Link) Send(ctx context.Context, r *Request, body []byte) (*http.Respons
 		case err != nil:
 			return nil, err
 		case answer.StatusCode < 100 || answer.StatusCode > 199 || answer.StatusCode == http.StatusSwitchingProtocols:
-			l.answer, l.left = answer, math.MaxInt
+			l.answer, l.left = answer, math.MaxInt64
 			if l.patience > 0 {
 				l.Progress()
 			}
@@ -189,8 +189,8 @@ func (l *answerReader) Read(p []byte) (int, error) {
 	if l.left <= 0 {
 		return 0, errHead
 	}
-	n, err := l.conn.Read(p[:min(len(p), l.left)])
-	l.left -= n
+	n, err := l.conn.Read(p[:min(int64(len(p)), l.left)])
+	l.left -= int64(n)
 	return n, err
 }
 
