@@ -206,15 +206,15 @@ func (d *delivery) result() render.Result {
 // remaining is how long the next attempt was away when the delivery was
 // interrupted, in this machine's time; below 0: it was not, or nobody waited.
 func (d *delivery) remaining() time.Duration {
-	f := d.o.speed.value.factor
-	if d.ending.State != send.StateInterrupted || len(d.attempts) == 0 || f == 0 {
+	speed := d.o.speed.value
+	if d.ending.State != send.StateInterrupted || len(d.attempts) == 0 || speed.factor == 0 {
 		return -1
 	}
 	last := d.attempts[len(d.attempts)-1]
 	if last.Next == nil {
 		return -1
 	}
-	due := last.At.Add(last.Took + time.Duration(float64(last.Next.Wait)/f))
+	due := last.At.Add(last.Took).Add(speed.wait(last.Next.Wait))
 	return max(0, due.Sub(d.stopped))
 }
 

@@ -197,6 +197,19 @@ type speed struct {
 
 func (s speed) real() bool { return s.text == "real" }
 
+// wait is how long a wait of the provider takes here: as long as can be said at
+// most.
+func (s speed) wait(d time.Duration) time.Duration {
+	scaled := float64(d) / s.factor
+	switch {
+	case s.factor == 0:
+		return 0
+	case scaled >= math.MaxInt64:
+		return math.MaxInt64
+	}
+	return time.Duration(scaled)
+}
+
 func newSpeed() *parsed[speed] {
 	return &parsed[speed]{value: speed{text: "instant"}, takes: "instant, real, or a factor from 0.001 such as 60", words: []string{"instant", "real"}, read: func(s string) (speed, error) {
 		switch s {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"math"
 	"net/url"
 	"strings"
 	"testing"
@@ -261,6 +262,7 @@ func TestHowLongAnInterruptedDeliveryHadToWait(t *testing.T) {
 		"not interrupted":           {1, send.StateFailed, 0, attempt, -1},
 		"nothing follows":           {1, send.StateInterrupted, 0, send.Attempt{At: at}, -1},
 		"the attempt took its time": {1, send.StateInterrupted, 0, send.Attempt{At: at, Took: 8 * time.Second, Next: &send.Wait{Wait: time.Second}}, 9 * time.Second},
+		"longer than can be said":   {0.001, send.StateInterrupted, 0, send.Attempt{At: at, Took: time.Second, Next: &send.Wait{Wait: 1000 * 24 * time.Hour}}, math.MaxInt64},
 	} {
 		d := &delivery{sending: &sending{o: &sendOptions{speed: newSpeed()}}, attempts: []send.Attempt{{}, test.last}, stopped: at.Add(test.stopped)}
 		d.o.speed.value.factor = test.factor

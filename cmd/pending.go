@@ -35,8 +35,8 @@ func (p *pendingLine) due(a send.Attempt) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.next = a.Due + a.Took + a.Next.Wait
-	if f := p.speed.factor; f > 0 {
-		at := a.At.Add(a.Took + time.Duration(float64(a.Next.Wait)/f))
+	if p.speed.factor > 0 {
+		at := a.At.Add(a.Took).Add(p.speed.wait(a.Next.Wait))
 		_ = p.line.Due(a.Number+1, p.next, at)
 	}
 }

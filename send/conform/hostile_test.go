@@ -188,3 +188,32 @@ func TestAReceiverThatStopsFailsTheCheckThatStoppedIt(t *testing.T) {
 		t.Errorf("bad-header is %s: %q, want %q", c.State, c.Finding, want)
 	}
 }
+
+// What Retry-After asks for is waited once, if it is short: no number wraps round
+// to one that is.
+func TestAReceiverThatAsksForTooLongIsNotWaitedFor(t *testing.T) {
+	for told, want := range map[string]time.Duration{"5": 5 * time.Second, "11": backTime / 4, "36028797018963973": backTime / 4, "9223372036854775807": backTime / 4} {
+		o := options(t, profile(t), "", newSecret)
+		stopped := make(chan struct{}, 1000)
+		o.URL = serve(t, func(w http.ResponseWriter, req *http.Request) {
+			if req.Method == http.MethodPut {
+				stopped <- struct{}{}
+			}
+			if len(stopped) > 0 {
+				w.Header().Set("Retry-After", told)
+				w.WriteHeader(http.StatusInternalServerError)
+				return
+			}
+			right(t, &o)(w, req)
+		})
+		longest := time.Duration(0)
+		o.Wait = func(ctx context.Context, d time.Duration) error {
+			longest = max(longest, d)
+			return ctx.Err()
+		}
+		o.Only = []string{"methods"}
+		if c := only(t, check(t, o), "methods"); c.State != Fail || longest != want {
+			t.Errorf("Retry-After %s: %s, waited %v, want %v", told, c.State, longest, want)
+		}
+	}
+}

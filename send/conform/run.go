@@ -215,7 +215,7 @@ func (r *run) stillThere(ctx context.Context, t *tried) {
 		}
 		pause := step
 		if text, told := retryAfter(a); told && waited == 0 {
-			if n, err := strconv.Atoi(text); err == nil && n >= 0 && time.Duration(n)*time.Second <= backMost {
+			if n, err := strconv.Atoi(text); err == nil && n >= 0 && n <= int(backMost/time.Second) {
 				pause = max(step, time.Duration(n)*time.Second)
 			}
 		}
