@@ -53,11 +53,11 @@ func TestATimeOutIsExplainedOnceAndOnlyWhereAttemptsFollow(t *testing.T) {
 		{"-p ./hasty.yaml " + silent, 1},
 		{"-p ./pair.yaml " + silent, 1},
 		{"-p ./hasty.yaml " + late, 1},
-		{"-p ./once.yaml " + silent, 0},                      // nothing follows
-		{"-p ./hasty.yaml --timeout 20ms " + silent, 0},      // the user has found it
-		{"-p ./hasty.yaml -q " + silent, 0},                  //
-		{"-p ./calm.yaml --respond timeout", 0},              // it is not waited out
-		{"-p ./calm.yaml --respond timeout --speed 1e9", 0},  //
+		{"-p ./once.yaml " + silent, 0},                     // nothing follows
+		{"-p ./hasty.yaml --timeout 20ms " + silent, 0},     // the user has found it
+		{"-p ./hasty.yaml -q " + silent, 0},                 //
+		{"-p ./calm.yaml --respond timeout", 0},             // it is not waited out
+		{"-p ./calm.yaml --respond timeout --speed 1e9", 0}, //
 		{"-p ./calm.yaml --respond 503", 0},
 	} {
 		r := world{}.run(append(strings.Fields("send --secret s"), strings.Fields(test.args)...)...)
