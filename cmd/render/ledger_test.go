@@ -162,3 +162,19 @@ func TestJitterIsThatOfTheSlotWhereWaitsCountFromTheStart(t *testing.T) {
 		t.Errorf("without jitter got %q", got)
 	}
 }
+
+func TestTheLastOfAThousandWaitsFits(t *testing.T) {
+	p := *builtin(t, "kudos")
+	p.Retry.Waits = make([]time.Duration, 1000)
+	last := send.Attempt{
+		Number: 1001, Due: 20*time.Hour + 50*time.Minute, Took: 999 * time.Millisecond, Request: &send.Request{},
+		Failure: &send.Failure{Kind: profiles.ReadTimeout}, Verdict: send.Judge(&p, profiles.Outcome{Failure: profiles.ReadTimeout}),
+	}
+	for width, want := range map[int]string{60: "none left", 80: "none left", 81: "none left", 82: "none left (1001 of 1001)", 120: "none left (1001 of 1001)"} {
+		row := newLedger(Style{Width: width}, &p, shape{took: true, waits: true, limit: p.Delivery.Limits.Longest()}).row("1001", last)
+		cell := row[strings.Index(row, "none left"):]
+		if cell, _, _ = strings.Cut(cell, "  "); cell != want || columns(row) > width {
+			t.Errorf("at %d: %d columns, %q; want %q", width, columns(row), row, want)
+		}
+	}
+}

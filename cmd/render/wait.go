@@ -11,21 +11,21 @@ import (
 // is the width of the row before it.
 func (l ledger) waitCell(a send.Attempt, used int) string {
 	s := l.style
+	at := max(l.waitAt(), used+gapWidth)
+	room := s.width() - at
+	if s.wide() {
+		room = l.whyAt() - gapWidth - at
+	}
 	if a.Next == nil {
 		switch {
 		case a.Verdict.Then == profiles.Retried:
-			return s.paint(bad, l.end(a))
+			return s.paint(bad, l.end(a, room))
 		case l.assumedInCell(a):
 			return s.paint(warn, "assumed")
 		}
 		return ""
 	}
 	wait, sum := Duration(a.Next.Wait), l.sum(a)
-	at := max(l.waitAt(), used+gapWidth)
-	room := s.width() - at
-	if s.wide() {
-		room = l.whyAt() - gapWidth - at
-	}
 	if s.narrow() || !s.wide() && columns(wait+sum) > room {
 		sum = ""
 	}
@@ -51,19 +51,17 @@ func (l ledger) sum(a send.Attempt) string {
 	return " = " + Duration(w.Base) + " " + signedPercent(float64(wait-w.Base)/float64(w.Base))
 }
 
-// end says why nothing follows a verdict of retry.
-func (l ledger) end(a send.Attempt) string {
+// end says why nothing follows a verdict of retry, in so many columns.
+func (l ledger) end(a send.Attempt, room int) string {
 	all := l.profile.Attempts()
+	short, text := "none left", "none left ("+strconv.Itoa(a.Number)+" of "+strconv.Itoa(all)+")"
 	if a.Number < all {
-		if l.style.narrow() {
-			return "ceiling"
-		}
-		return "past the ceiling"
+		short, text = "ceiling", "past the ceiling"
 	}
-	if l.style.narrow() {
-		return "none left"
+	if l.style.narrow() || columns(text) > room {
+		return short
 	}
-	return "none left (" + strconv.Itoa(a.Number) + " of " + strconv.Itoa(all) + ")"
+	return text
 }
 
 // assumedInCell reports whether the word assumed stands where the wait would.
