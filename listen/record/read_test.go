@@ -148,6 +148,30 @@ func TestLinesThatAreNoDocumentAreSkipped(t *testing.T) {
 	}
 }
 
+func TestALineThatIsTooLongIsNotHeld(t *testing.T) {
+	const most, far = 1 << 20, 32 << 20
+	text := request(1) + strings.Repeat("x", far) + "\n" + request(3) + strings.Repeat("x", far)
+	for name, test := range map[string]struct {
+		r    io.Reader
+		held int // bytes
+	}{
+		"a file":                    {strings.NewReader(text), 2 * readAhead},
+		"what cannot be read again": {io.MultiReader(strings.NewReader(text)), 2 * most},
+	} {
+		l := newLineReader(test.r, most)
+		got := ""
+		for err := error(nil); !errors.Is(err, io.EOF); {
+			var line []byte
+			line, err = l.next()
+			got += fmt.Sprintf("%d %v; ", len(line), err)
+		}
+		want := fmt.Sprintf("%d <nil>; 0 %v; %[1]d <nil>; 0 %[2]v; 0 EOF; ", len(request(1))-1, errLong)
+		if got != want || cap(l.buf) > test.held {
+			t.Errorf("%s: %s with %d bytes held; want %s with %d", name, got, cap(l.buf), want, test.held)
+		}
+	}
+}
+
 func TestAFailedReadIsTheEnd(t *testing.T) {
 	broken := errors.New("broken")
 	r := io.MultiReader(strings.NewReader(request(1)+request(2)), iotest.ErrReader(broken))
