@@ -17,6 +17,7 @@ import (
 const (
 	defaultMaxBody = 10 << 20
 	maxHead        = 64 << 10 // bytes of a request's head
+	maxOwnHead     = 1 << 20  // of one from this process
 	bodyTime       = 30 * time.Second
 	firstRead      = 4 << 10 // what a Content-Length alone is trusted with
 	growth         = 8       // how much more than has arrived there may be room for
@@ -49,7 +50,7 @@ func (x *exchange) readBody() *refusal {
 		// A server without deadlines has its own limits of time.
 		_ = x.control().SetReadDeadline(time.Now().Add(bodyTime))
 	}
-	x.room = room{bodies: &x.r.bodies, most: max(mostBodies, most), pooled: x.r.Brief}
+	x.room = room{bodies: &x.r.bodies, most: x.r.bodyRoom(), pooled: x.r.Brief}
 	body, err := x.room.readAll(req.Body, req.ContentLength, most)
 	if err != nil {
 		return x.refusal(err, len(body))
@@ -67,6 +68,22 @@ func (r *Receiver) mostBody() int64 {
 		return defaultMaxBody
 	}
 	return min(r.MaxBody, mostMaxBody)
+}
+
+// bodyRoom is how many bytes of bodies there may be at once.
+func (r *Receiver) bodyRoom() int64 {
+	if r.AtOnce > 0 {
+		return math.MaxInt64 - forSmall
+	}
+	return max(mostBodies, r.mostBody())
+}
+
+// mostHead is how many bytes a request's head may have.
+func (r *Receiver) mostHead() int {
+	if r.AtOnce > 0 {
+		return maxOwnHead
+	}
+	return maxHead
 }
 
 // errTooLong says that a body is longer than allowed.

@@ -146,6 +146,46 @@ func TestRequestBeyond128IsAnswered503(t *testing.T) {
 	}
 }
 
+func TestASenderInThisProcessIsAnsweredAsTold(t *testing.T) {
+	const n = 2 * mostAtOnce
+	r := &Receiver{Script: script(t, "200:delay=1s"), AtOnce: n}
+	r.bodies.held.Store(mostBodies + forSmall)
+	large := []sign.Header{{Name: "X-Large", Value: strings.Repeat("x", maxHead)}}
+	bubble(t, r, func(t *testing.T, l *pipeListener, _ func() time.Duration) {
+		var conns []net.Conn
+		for range n {
+			c := l.dial()
+			defer c.Close()
+			write(t, c, raw("POST", "/", large, "x"))
+			conns = append(conns, c)
+		}
+		for i, c := range conns {
+			if a, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || a.StatusCode != 200 {
+				t.Fatalf("request %d was answered %v, %v; want 200", i+1, a, err)
+			}
+		}
+	})
+}
+
+func TestASenderInThisProcessWaitsForRoom(t *testing.T) {
+	bubble(t, &Receiver{AtOnce: 2}, func(t *testing.T, l *pipeListener, _ func() time.Duration) {
+		first, second, third := l.dial(), l.dial(), l.dial()
+		defer second.Close()
+		defer third.Close()
+		for i, c := range []net.Conn{first, second, third} {
+			if gone(c) {
+				t.Errorf("connection %d was closed to make room", i+1)
+			}
+			_ = c.SetReadDeadline(time.Time{})
+		}
+		first.Close()
+		write(t, third, raw("POST", "/", nil, "x"))
+		if a, err := http.ReadResponse(bufio.NewReader(third), nil); err != nil || a.StatusCode != 200 {
+			t.Errorf("answered %v, %v; want 200", a, err)
+		}
+	})
+}
+
 func TestBodiesBeyondTheMemoryAreAnswered503(t *testing.T) {
 	for _, test := range []struct {
 		name   string

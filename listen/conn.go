@@ -87,7 +87,7 @@ func (c *conn) mayRead(n int) bool {
 	before := max(c.unread, smallHead)
 	c.unread += n
 	more := int64(c.unread - before)
-	return more <= 0 || c.running.heads.Add(more) <= mostHeads
+	return more <= 0 || c.running.heads.Add(more) <= mostHeads || c.running.server.Receiver.AtOnce > 0
 }
 
 // forgetHead gives back what mayRead has counted.

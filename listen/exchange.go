@@ -79,7 +79,7 @@ func (x *exchange) speaksHTTP() bool {
 // limits reads the body, unless the head is too large or too many requests are
 // being answered.
 func (x *exchange) limits() *refusal {
-	if x.headLen > maxHead {
+	if x.headLen > x.r.mostHead() {
 		return &refusal{status: http.StatusRequestHeaderFieldsTooLarge}
 	}
 	if refused := x.readBody(); refused != nil {
@@ -88,7 +88,7 @@ func (x *exchange) limits() *refusal {
 	if x.conn != nil {
 		x.conn.serve()
 	}
-	if x.counted = true; x.r.atOnce.Add(1) > mostAtOnce {
+	if x.counted = true; x.r.atOnce.Add(1) > mostAtOnce && x.r.AtOnce == 0 {
 		x.request.Body = nil
 		return &refusal{status: http.StatusServiceUnavailable}
 	}

@@ -2,5 +2,5 @@ package listen
 
 import "math"
 
-// fileLimit is how many files the process may open.
-func fileLimit() int { return math.MaxInt32 }
+// FileLimit is how many files the process may open.
+func FileLimit() int { return math.MaxInt32 }

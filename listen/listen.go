@@ -46,6 +46,12 @@ type Receiver struct {
 	// Shortcuts, if set, spares delays and time-outs to a sender in this process.
 	Shortcuts *send.Shortcuts
 
+	// AtOnce, if set, is how many requests come at once, all from a sender in this
+	// process that keeps to it: each is answered as told. Only MaxBody and the time
+	// for a body limit it, a head may have 1 MiB, and a [Server] has as many
+	// connections and lets one more wait. 0: anybody sends.
+	AtOnce int
+
 	// Seen, if set, is called once for each request after its answer went out
 	// and was explained, one call at a time, in the order in which the answers
 	// went out: a request that was sent after an answer comes after that. A slow

@@ -31,8 +31,12 @@ type running struct {
 
 func newRunning(s *Server) *running {
 	n := &running{server: s, most: s.connections, stops: make(chan struct{}), conns: make(map[*conn]struct{})}
-	if n.most == 0 {
-		n.most = connectionsFor(fileLimit(), s.Receiver.Forward != nil)
+	switch {
+	case n.most > 0:
+	case s.Receiver.AtOnce > 0:
+		n.most = s.Receiver.AtOnce
+	default:
+		n.most = connectionsFor(FileLimit(), s.Receiver.Forward != nil)
 	}
 	n.idle.L, n.room.L = &n.mu, &n.mu
 	return n
@@ -52,7 +56,8 @@ func connectionsFor(files int, forward bool) int {
 func (n *running) now() int64 { return n.clock.Add(1) }
 
 // admit makes room for a connection: at the bound, the one that has waited
-// longest for its sender is closed. It reports false if the server stops.
+// longest for its sender is closed, or one is waited for that its sender closes.
+// It reports false if the server stops.
 func (n *running) admit(c *conn) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -76,8 +81,11 @@ func (n *running) admit(c *conn) bool {
 }
 
 // longest is the connection that has waited longest for its sender, nil if none
-// waits.
+// waits, or the senders keep to the bound.
 func (n *running) longest() *conn {
+	if n.server.Receiver.AtOnce > 0 {
+		return nil
+	}
 	var longest *conn
 	since := int64(0)
 	for c := range n.conns {

@@ -20,7 +20,8 @@ const (
 // A Server runs a Receiver on listeners, with its limits: the head of a request
 // may have 64 KiB (else 431) and take 30 s. At most 1,024 connections stand at a
 // time, fewer where the process may not open that many files: for one more, the
-// one that has waited longest for its sender is closed. It speaks HTTP/1.1 only.
+// one that has waited longest for its sender is closed. Receiver.AtOnce changes
+// that. It speaks HTTP/1.1 only.
 type Server struct {
 	Receiver *Receiver
 	// TLS, if set, makes it speak https: with its certificates, and HTTP/1.1
@@ -51,7 +52,7 @@ func (s *Server) Serve(ctx context.Context, ls ...net.Listener) error {
 		DisableGeneralOptionsHandler: true,
 		ReadHeaderTimeout:            headTime,
 		IdleTimeout:                  idleTime,
-		MaxHeaderBytes:               maxHead,
+		MaxHeaderBytes:               s.Receiver.mostHead(),
 		ErrorLog:                     log.New(io.Discard, "", 0), // what it would say is counted or reported
 		ConnState:                    running.state,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
