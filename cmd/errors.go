@@ -117,11 +117,14 @@ func (a *app) explain(err error) *fault {
 		badURL   *send.URLError
 		badValue *sign.ValueError
 		insecure *send.HTTPSOnlyError
+		local    *send.LocalError
 		name     = programName
 	)
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &local):
+		return localFault(local, "")
 	case errors.As(err, &unknown):
 		text := fmt.Sprintf("no profile named %q", unknown.Name)
 		if unknown.Near != "" {
@@ -168,6 +171,16 @@ func (a *app) explain(err error) *fault {
 		return misuse("%v in the signed text", missing).with("give it with "+flagOf(missing.Name), "")
 	}
 	return cannot(err, "%s", oneLine(err.Error()))
+}
+
+// localFault is the fault of a connection that this machine could not begin.
+// lower says what else helps, or is "".
+func localFault(e *send.LocalError, lower string) *fault {
+	f := cannot(e, "no connection could be begun: %s", oneLine(e.Error()))
+	if e.Ports {
+		return f.with(lower+"closed connections keep their port for a while", "")
+	}
+	return f.with(lower+"ulimit -n allows more files", "")
 }
 
 // flagOf is the flag that gives a placeholder its value.

@@ -34,6 +34,14 @@ func (a Attempt) Outcome() profiles.Outcome {
 	return profiles.Outcome{}
 }
 
+// local is why this machine could not make the attempt, or nil.
+func (a Attempt) local() error {
+	if a.Failure == nil || a.Failure.Local == nil {
+		return nil
+	}
+	return a.Failure.Local
+}
+
 // next is when the attempt after it is due, in provider time.
 func (a Attempt) next() time.Duration { return later(later(a.Due, a.Took), a.Next.Wait) }
 
@@ -73,6 +81,10 @@ type Failure struct {
 	Message string   // for people; from outside, so to be escaped when shown
 	Tried   []string // the addresses that were dialled, as "127.0.0.1:80"
 	TLS     TLSFault // where Kind is TLS
+
+	// Local says that it is this machine's: Kind is then Interrupted. nil: it is
+	// not.
+	Local *LocalError
 }
 
 // A TLSFault is what a TLS handshake failed of.
@@ -143,8 +155,8 @@ type Ending struct {
 	Elapsed time.Duration // provider time
 	Notes   []string      // what is assumed, what production would do, the text of Err
 
-	// Err is why the message could not be sent, as Sender.Check tells it; the
-	// State is then interrupted. nil: it could.
+	// Err is why the message could not be sent, as Sender.Check tells it, or a
+	// *LocalError; the State is then interrupted. nil: it could.
 	Err error
 
 	// Certificate says what the provider makes of a certificate that only the

@@ -154,6 +154,7 @@ func (r *bursting) finish(d *delivery) {
 	if r.Duplicate && result.Ending.State == StateDelivered && r.going.Err() == nil {
 		again := r.Sender.Duplicate(r.ctx, d.message, d.attempts[len(d.attempts)-1])
 		result.Duplicate = &again
+		result.Ending.Err = again.local()
 	}
 	r.mu.Lock()
 	r.stop(d, result.Ending)

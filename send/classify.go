@@ -17,6 +17,7 @@ import (
 // net/http says of an exchange without an answer, [Link.NoAnswer] knows
 // better.
 //
+// What this machine had nothing left for is Interrupted: see [LocalError].
 // A failure to resolve a name is DNS, also one that timed out. Certificate
 // errors, alerts and a plain answer to TLS are TLS; a reset and an end of
 // stream in a handshake are Reset and Closed.
@@ -28,7 +29,7 @@ func Classify(err error) profiles.Failure {
 	switch {
 	case errors.As(err, &blocked):
 		return profiles.BlockedAddress
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), local(err) != nil:
 		return profiles.Interrupted
 	case errors.As(err, &dns):
 		return profiles.DNS

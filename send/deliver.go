@@ -35,7 +35,8 @@ type delivery struct {
 //
 // A break after the last attempt changes nothing: the delivery has ended. What
 // Check refuses is not sent: the loop has no attempt then, and the Ending is
-// interrupted, with Check's error as its Err.
+// interrupted, with Check's error as its Err. An attempt that this machine could
+// not make is the last one: the Ending is interrupted too, its Err a *LocalError.
 func (s *Sender) Deliver(ctx context.Context, m Message) (iter.Seq[Attempt], func() Ending) {
 	d := s.delivery(m)
 	return func(yield func(Attempt) bool) { d.run(ctx, yield) }, d.end
@@ -129,6 +130,9 @@ func (d *delivery) attempt(ctx context.Context, t *target, due time.Duration) (t
 	}
 	x.Number, x.Due, x.At = number, due, at
 	d.attempts = append(d.attempts, x.Attempt)
+	if err := x.local(); err != nil {
+		d.refuse(err)
+	}
 	for _, note := range s.production(t, x.dialled) {
 		d.notes = addNote(d.notes, note)
 	}

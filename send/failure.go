@@ -21,10 +21,14 @@ const maxQuote = 60
 // request that was made elsewhere than in this package. The addresses that were
 // dialled may be nil.
 func Describe(err error, tried []string) *Failure {
-	f := &Failure{Kind: Classify(err), Tried: tried}
+	f := &Failure{Kind: Classify(err), Tried: tried, Local: local(err)}
 	where := profiles.List(tried, "and")
 	if where == "" {
 		where = dialledAddress(err)
+	}
+	if f.Local != nil {
+		f.Message = "not connected: " + f.Local.Error()
+		return f
 	}
 	switch f.Kind {
 	case profiles.DNS:

@@ -67,7 +67,11 @@ func resolve(ctx context.Context, host, port string) ([]string, error) {
 // dialTCP connects to one address.
 func dialTCP(ctx context.Context, addr string) (net.Conn, error) {
 	var dialer net.Dialer
-	return dialer.DialContext(ctx, "tcp", addr)
+	conn, err := dialer.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, withoutPort(err, addr)
+	}
+	return conn, nil
 }
 
 // race dials the addresses in their order, the next one when one has failed or
@@ -129,8 +133,9 @@ func race(ctx context.Context, addrs []string, dial func(ctx context.Context, ad
 	return nil, telling(errs)
 }
 
-// telling is the error that says most: that an address is blocked, then the
-// first that is more than a missing route.
+// telling is the error that says most: that an address is blocked, or was not
+// tried for want of something here, then the first that is more than a missing
+// route.
 func telling(errs []error) error {
 	var first, better error
 	for _, err := range errs {
@@ -138,7 +143,7 @@ func telling(errs []error) error {
 		switch {
 		case err == nil:
 			continue
-		case errors.As(err, &blocked):
+		case errors.As(err, &blocked), local(err) != nil:
 			return err
 		case first == nil:
 			first = err

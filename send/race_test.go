@@ -60,7 +60,7 @@ func TestDialTellsWhatItTried(t *testing.T) {
 
 func TestErrorOfARaceIsTheOneThatSaysMost(t *testing.T) {
 	refused, route := dialFailure(syscall.ECONNREFUSED), dialFailure(syscall.EHOSTUNREACH)
-	blocked := &blockedError{"10.0.0.1", "private"}
+	blocked, files := &blockedError{"10.0.0.1", "private"}, dialFailure(syscall.EMFILE)
 	for _, tt := range []struct {
 		errs []error
 		want error
@@ -69,6 +69,7 @@ func TestErrorOfARaceIsTheOneThatSaysMost(t *testing.T) {
 		{[]error{refused, route}, refused},
 		{[]error{route, route}, route},
 		{[]error{refused, blocked}, blocked},
+		{[]error{refused, files}, files},
 	} {
 		addrs := []string{"0", "1"}
 		_, err := race(t.Context(), addrs, func(_ context.Context, addr string) (net.Conn, error) {

@@ -121,7 +121,7 @@ func (s *Summary) attempt(a Attempt) {
 func (s *Summary) state(d Delivery) {
 	count, known := s.ByType[d.Message.Type]
 	switch {
-	case d.Ending.Err != nil:
+	case d.unsent():
 		s.NotSent++
 		return
 	case d.interrupted():
@@ -148,6 +148,11 @@ func (s *Summary) state(d Delivery) {
 	if known || len(s.ByType) < maxTypes {
 		s.ByType[d.Message.Type] = count
 	}
+}
+
+// unsent reports whether nothing of the message was sent, since it could not be.
+func (d Delivery) unsent() bool {
+	return d.Ending.Err != nil && !slices.ContainsFunc(d.Attempts, func(a Attempt) bool { return a.local() == nil })
 }
 
 // interrupted reports whether the delivery, or its duplicate, was cut short.

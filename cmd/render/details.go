@@ -169,7 +169,7 @@ func notFollowed(o profiles.Outcome) string {
 // no connection: there only a kind that the row shortens has a line.
 func (t *Timeline) failureSaysMore(f *send.Failure) bool {
 	if f.Kind == profiles.Interrupted {
-		return false
+		return f.Local != nil
 	}
 	return !t.head.Planned || shortAnswer(profiles.Outcome{Failure: f.Kind}) != string(f.Kind)
 }

@@ -101,6 +101,8 @@ func (r Result) interrupted() string {
 	switch {
 	case r.Last == nil:
 		return "before the first answer"
+	case r.Last.Failure != nil && r.Last.Failure.Local != nil:
+		return r.number(r.Last.Number) + " was not sent"
 	case r.Last.Failure != nil && r.Last.Failure.Kind == profiles.Interrupted:
 		return r.number(r.Last.Number) + " had no answer yet"
 	case r.Last.Next == nil:

@@ -9,6 +9,7 @@ package conform
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -178,8 +179,9 @@ func (e *BodyError) Error() string { return "the body has no event id at " + e.P
 
 // Run tries the receiver. It returns within Options.MaxTime and a little, and
 // leaves no goroutine behind. The error is a *RemoteError, an *UnknownError, a
-// *BodyError, or what [send.Sender.Check] says of the target and the headers; a
-// receiver that cannot be reached is no error but Report.Unreached.
+// *BodyError, what [send.Sender.Check] says of the target and the headers, or a
+// [*send.LocalError]; a receiver that cannot be reached is no error but
+// Report.Unreached.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	r, err := prepare(&o)
 	if err != nil {
@@ -196,10 +198,16 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	timed, cancel := context.WithTimeoutCause(ctx, limit, errTimeUp)
 	defer cancel()
+	timed, r.halt = context.WithCancelCause(timed)
+	defer r.halt(nil)
 	if err := r.resolve(timed); err != nil {
 		return nil, err
 	}
 	r.all(timed)
+	var local *send.LocalError
+	if errors.As(context.Cause(timed), &local) {
+		return nil, local
+	}
 	report := r.report()
 	report.Elapsed = time.Since(start)
 	report.Cut = ctx.Err() != nil

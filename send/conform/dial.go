@@ -64,6 +64,9 @@ func (r *run) open(ctx context.Context, address string, deadline time.Time) (*li
 	defer cancel()
 	conn, err := r.dial(limited, address)
 	if err != nil {
+		if f := send.Describe(err, nil); f.Local != nil {
+			r.halt(f.Local)
+		}
 		return nil, err
 	}
 	if r.url.Scheme == "https" {
@@ -82,9 +85,8 @@ func (r *run) dial(ctx context.Context, address string) (net.Conn, error) {
 	if address == "" {
 		address = r.chosen()
 	}
-	var dialer net.Dialer
 	if address != "" {
-		return dialer.DialContext(ctx, "tcp", address)
+		return send.Dial(ctx, address, nil)
 	}
 	var first error
 	for i, at := range r.addresses {
@@ -92,7 +94,7 @@ func (r *run) dial(ctx context.Context, address string) (net.Conn, error) {
 		if i+1 < len(r.addresses) {
 			each, cancel = context.WithTimeout(ctx, dialTime)
 		}
-		conn, err := dialer.DialContext(each, "tcp", at)
+		conn, err := send.Dial(each, at, nil)
 		cancel()
 		if err == nil {
 			r.choose(at)
@@ -101,6 +103,9 @@ func (r *run) dial(ctx context.Context, address string) (net.Conn, error) {
 		r.note(at)
 		if first == nil || send.Classify(first) == profiles.Unreachable {
 			first = err
+		}
+		if send.Describe(err, nil).Local != nil {
+			return nil, err
 		}
 		if ctx.Err() != nil {
 			break

@@ -38,6 +38,8 @@ type run struct {
 	far        bool // some address is not loopback
 	unresolved error
 
+	halt context.CancelCauseFunc // ends the run: this machine can send no more
+
 	first     answer // to the first request
 	unreached bool
 	gone      string // why the receiver no longer answers, or ""
