@@ -3,6 +3,8 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -61,9 +63,9 @@ func (l *listening) openRecord(r *listen.Receiver) error {
 	if path == "" {
 		return nil
 	}
-	w, err := record.Open(path, l.o.fsync)
+	w, err := l.app.openRecord(path, l.o.fsync)
 	if err != nil {
-		return cannot(err, "--record: %s", pathError(err))
+		return err
 	}
 	l.recorder.file = w
 	last, err := w.Last()
@@ -115,6 +117,30 @@ func (l *listening) restore(r *listen.Receiver, w *record.Writer) error {
 		l.notes = append(l.notes, count(n, "id")+" known")
 	}
 	return nil
+}
+
+// openRecord opens a record, but not the file that stdout or stderr goes to: what
+// is appended to it would be overwritten there.
+func (a *app) openRecord(path string, fsync bool) (*record.Writer, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		for _, stream := range []struct {
+			to   io.Writer
+			name string
+		}{{a.Stdout, "standard output"}, {a.Stderr, "standard error"}} {
+			f, ok := stream.to.(*os.File)
+			if !ok {
+				continue
+			}
+			if other, err := f.Stat(); err == nil && os.SameFile(info, other) {
+				return nil, misuse("--record: %s is where %s goes; it needs a file of its own", oneLine(path), stream.name)
+			}
+		}
+	}
+	w, err := record.Open(path, fsync)
+	if err != nil {
+		return nil, cannot(err, "--record: %s", pathError(err))
+	}
+	return w, nil
 }
 
 // sayRecord says what is to be known of a record.

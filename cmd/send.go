@@ -145,8 +145,8 @@ func (a *app) send(c *cobra.Command, o *sendOptions, args []string) error {
 	}
 	a.sayTimestamp(s)
 	if path := o.out.record; path != "" {
-		if s.record, err = record.Open(path, false); err != nil {
-			return cannot(err, "--record: %s", pathError(err))
+		if s.record, err = a.openRecord(path, false); err != nil {
+			return err
 		}
 		defer s.record.Close()
 		a.sayRecord(path, s.record)
