@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hookctl/hookctl/cmd/render"
+	"github.com/hookctl/hookctl/listen"
 	"github.com/hookctl/hookctl/send"
 	"github.com/hookctl/hookctl/sign"
 )
@@ -26,6 +27,7 @@ type burst struct {
 	ended  func(send.Delivery) // nil, or gets each delivery that has ended
 	inner  *innerReceiver      // nil: a real endpoint
 	secret int                 // where each secret has deliveries of its own
+	atOnce int                 // attempts in flight
 	head   render.Burst
 	sum    send.Summary
 
@@ -45,8 +47,9 @@ func (a *app) deliverMany(s *sending, signers [][]*sign.Key) error {
 // deliver sends a burst with each group of keys in turn, the older secret first,
 // and sums them up together.
 func (b *burst) deliver(signers [][]*sign.Key) error {
+	b.limit(listen.FileLimit())
 	var err error
-	if b.inner, err = b.app.innerReceiver(b.sending, signers); err != nil {
+	if b.inner, err = b.app.innerReceiver(b.sending, signers, b.atOnce); err != nil {
 		return err
 	}
 	if b.inner != nil {
@@ -56,7 +59,7 @@ func (b *burst) deliver(signers [][]*sign.Key) error {
 		return err
 	}
 	b.head.Profile, b.head.To, b.head.Of, b.head.Secrets = b.profile, b.to(), len(signers), len(signers[0])
-	b.head.Concurrency, b.head.Rate = b.o.burst.atOnce(), b.o.burst.rate.text
+	b.head.Concurrency, b.head.Rate = b.atOnce, b.o.burst.rate.text
 	b.head.Speed, b.head.Seed = b.o.speed.value.text, b.seed
 	if !b.o.out.json && !b.o.out.quiet {
 		if err := render.BurstHead(b.app.out, b.app.outStyle(), b.head); err != nil {
@@ -68,13 +71,14 @@ func (b *burst) deliver(signers [][]*sign.Key) error {
 		if len(signers) > 1 {
 			b.secret = i + 1
 		}
-		sum, err := b.run(b.app.ctx, keys)
-		if err != nil {
-			return err
-		}
+		var sum send.Summary
+		sum, err = b.run(b.inner.deliveries(b.app.ctx), keys)
 		b.sum.Merge(sum)
 		sums = append(sums, sum)
-		if b.app.ctx.Err() != nil {
+		if err == nil {
+			err = b.inner.failed()
+		}
+		if err != nil || b.app.ctx.Err() != nil {
 			break
 		}
 	}
@@ -82,7 +86,21 @@ func (b *burst) deliver(signers [][]*sign.Key) error {
 		b.sum.Deliveries += left * b.head.Events
 		b.sum.NotSent += left * b.head.Events
 	}
-	return b.finish(sums)
+	return b.finish(sums, err)
+}
+
+// limit bounds the attempts in flight where the process may open no more than so
+// many files. Each takes two: its connection, and the inner receiver's end of it,
+// one to another address, or one that waits to be used again.
+func (b *burst) limit(files int) {
+	const others = 64
+	b.atOnce = b.o.burst.atOnce()
+	most := max(1, max(files-others, files/4)/2)
+	if b.atOnce > most {
+		b.app.note(b.sending, render.Number(most)+" at once in place of "+render.Number(b.atOnce)+
+			": the process may open "+render.Number(files)+" files (ulimit -n)")
+		b.atOnce = most
+	}
 }
 
 // check finds what keeps the first event from being sent, before anything is
@@ -99,32 +117,29 @@ func (b *burst) check(signers [][]*sign.Key) error {
 // run sends all events with some keys.
 func (b *burst) run(ctx context.Context, keys []*sign.Key) (send.Summary, error) {
 	sender := b.sender(keys, b.app.version())
-	if b.inner != nil && b.inner.shortcuts != nil {
-		sender.Shortcuts = b.inner.shortcuts
-	}
+	b.inner.serve(sender)
 	var sum send.Summary
+	var failed error
 	for _, p := range b.parts() {
-		if sum.StoppedBy != nil || ctx.Err() != nil {
+		if failed != nil || sum.StoppedBy != nil || ctx.Err() != nil {
 			sum.Deliveries += p.events
 			sum.NotSent += p.events
 			continue
 		}
 		all := &send.Burst{
-			Sender: sender, Messages: p.all, Events: p.events, Concurrency: b.o.burst.atOnce(), Rate: b.o.burst.rate.value,
+			Sender: sender, Messages: p.all, Events: p.events, Concurrency: b.atOnce, Rate: b.o.burst.rate.value,
 			KeepAlive: !b.o.burst.noKeepAlive && b.inner == nil, // a script counts each request
 			InOrder:   p.inOrder,
 			Duplicate: b.o.duplicate, Whole: b.o.out.json || b.record != nil,
 			Done: func(d send.Delivery) error { return b.done(d, keys) },
 		}
 		stop := b.watch(all, sum)
-		part, err := all.Run(ctx)
+		var part send.Summary
+		part, failed = all.Run(ctx)
 		stop()
 		sum.Merge(part)
-		if err != nil {
-			return sum, err
-		}
 	}
-	return sum, nil
+	return sum, failed
 }
 
 // progressEvery is how often the progress line is drawn anew.

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"errors"
+
 	"github.com/hookctl/hookctl/cmd/render"
 	"github.com/hookctl/hookctl/profiles"
 	"github.com/hookctl/hookctl/send"
@@ -9,7 +11,7 @@ import (
 
 // done looks at a delivery that has ended.
 func (b *burst) done(d send.Delivery, keys []*sign.Key) error {
-	if d.Ending.Err != nil {
+	if d.Ending.Err != nil && len(d.Attempts) == 0 {
 		return d.Ending.Err
 	}
 	for _, a := range d.Attempts {
@@ -31,7 +33,10 @@ func (b *burst) done(d send.Delivery, keys []*sign.Key) error {
 	if b.o.out.json {
 		err = send.WriteDocument(b.app.out, one.document())
 	}
-	return one.recorded(err)
+	if err = one.recorded(err); err != nil {
+		return err
+	}
+	return d.Ending.Err
 }
 
 // delivery is one delivery of the burst as send makes it.
@@ -44,8 +49,9 @@ func (b *burst) delivery(d send.Delivery, keys []*sign.Key) *delivery {
 	}
 }
 
-// finish draws the summary and says what follows from it.
-func (b *burst) finish(sums []send.Summary) error {
+// finish draws the summary and says what follows from it. failed is why the burst
+// ended early, or nil; it comes last, after what was done until then.
+func (b *burst) finish(sums []send.Summary, failed error) error {
 	st := b.app.outStyle()
 	var err error
 	switch {
@@ -58,14 +64,22 @@ func (b *burst) finish(sums []send.Summary) error {
 	if err != nil {
 		return err
 	}
-	b.aftermath(sums)
+	b.aftermath()
+	if failed == nil {
+		b.hint(sums)
+	}
 	if b.o.out.json {
 		b.sum.Notes = append(b.notes, b.sum.Notes...)
 		if err := send.WriteDocument(b.app.out, b.sum); err != nil {
 			return err
 		}
 	}
+	var local *send.LocalError
 	switch {
+	case errors.As(failed, &local):
+		return localFault(local, "lower --concurrency or --rate; ")
+	case failed != nil:
+		return failed
 	case b.app.ctx.Err() != nil:
 		return errInterrupted
 	case b.sum.Delivered != b.sum.Deliveries:
@@ -84,17 +98,15 @@ func (b *burst) answered() bool {
 	return false
 }
 
-// aftermath says on stderr what follows from the burst: warnings, notes, and the
-// one hint.
-func (b *burst) aftermath(sums []send.Summary) {
+// aftermath says on stderr what follows from the burst: warnings and notes.
+func (b *burst) aftermath() {
 	if by := b.sum.StoppedBy; by != nil {
 		b.notes = append(b.notes, render.StoppedText(*by)) // the summary says so
 	}
 	if b.warned != "" {
 		b.app.say(render.Warning, b.warned, "")
 	}
-	refusals := b.inner.refusals()
-	if refusals != "" {
+	if refusals := b.inner.refusals(); refusals != "" {
 		b.app.note(b.sending, refusals)
 	}
 	if b.sum.Failed > 0 {
@@ -118,10 +130,14 @@ func (b *burst) aftermath(sums []send.Summary) {
 			}
 		}
 	}
+}
+
+// hint gives the one hint.
+func (b *burst) hint(sums []send.Summary) {
 	if b.failed == nil {
 		return
 	}
-	b.failed.told = refusals != ""
+	b.failed.told = b.inner.refusals() != ""
 	last := b.failed.attempts[len(b.failed.attempts)-1]
 	h := b.failed.endHint(last)
 	if last.Outcome().Failure == profiles.Refused && b.answered() {

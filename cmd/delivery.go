@@ -35,9 +35,7 @@ type delivery struct {
 // run delivers and draws; it reports whether the event was delivered.
 func (d *delivery) run(ctx context.Context) (bool, error) {
 	sender := d.sender(d.keys, d.app.version())
-	if d.inner != nil && d.inner.shortcuts != nil {
-		sender.Shortcuts = d.inner.shortcuts
-	}
+	d.inner.serve(sender)
 	if err := sender.Check(d.message); err != nil {
 		return false, err
 	}
@@ -60,7 +58,20 @@ func (d *delivery) run(ctx context.Context) (bool, error) {
 		again := sender.Duplicate(ctx, d.message, d.attempts[len(d.attempts)-1])
 		d.repeat = &again
 	}
-	return d.finish()
+	delivered, err := d.finish()
+	if err == nil {
+		err = d.local()
+	}
+	return delivered, err
+}
+
+// local is why this machine could not make an attempt, or nil: nothing follows
+// from it about the endpoint.
+func (d *delivery) local() error {
+	if d.repeat != nil && d.repeat.Failure != nil && d.repeat.Failure.Local != nil {
+		return d.repeat.Failure.Local
+	}
+	return d.ending.Err
 }
 
 // live reports whether the timeline is drawn as it happens.

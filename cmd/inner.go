@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -19,16 +20,18 @@ import (
 
 // An innerReceiver is the receiver of --respond, in this process.
 type innerReceiver struct {
-	listener  net.Listener
 	shortcuts *send.Shortcuts // nil at the real speed
 	seen      chan listen.Request
 	counted   *refusedCount // of a burst, whose requests are not told apart
+	queue     *queue
+	ctx       context.Context // of the deliveries; its cause may be why nothing is accepted any more
 	stop      context.CancelFunc
 	stopped   chan struct{}
 }
 
 // innerReceiver starts the receiver of --respond and aims the delivery at it.
-func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, error) {
+// It answers so many requests at a time.
+func (a *app) innerReceiver(s *sending, signers [][]*sign.Key, atOnce int) (*innerReceiver, error) {
 	if s.script == nil {
 		return nil, nil
 	}
@@ -37,7 +40,9 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 		return nil, cannot(err, "cannot listen on 127.0.0.1: %s", oneLine(err.Error()))
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(a.ctx))
-	in := &innerReceiver{listener: l, seen: make(chan listen.Request, 16), stop: stop, stopped: make(chan struct{})}
+	in := &innerReceiver{seen: make(chan listen.Request, 16), stop: stop, stopped: make(chan struct{})}
+	deliveries, fail := context.WithCancelCause(a.ctx)
+	in.ctx, in.queue = deliveries, &queue{Listener: l, waiting: make(chan struct{}, mostQueued), fail: fail}
 	if !s.o.speed.value.real() {
 		in.shortcuts = new(send.Shortcuts)
 	}
@@ -54,6 +59,7 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 		Script:    s.script,
 		URL:       s.url.String(),
 		MaxBody:   int64(max(10<<20, len(s.message.Body))), // it answers as scripted
+		AtOnce:    atOnce,
 		Shortcuts: in.shortcuts,
 		Seen: func(r listen.Request) {
 			select {
@@ -69,7 +75,7 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 	server := &listen.Server{Receiver: receiver}
 	go func() {
 		defer close(in.stopped)
-		_ = server.Serve(ctx, l) // ends with the command; the attempts tell of failures
+		_ = server.Serve(ctx, in.queue) // ends with the command; the queue and the attempts tell of failures
 	}()
 	return in, nil
 }
@@ -77,6 +83,32 @@ func (a *app) innerReceiver(s *sending, signers [][]*sign.Key) (*innerReceiver, 
 func (in *innerReceiver) close() {
 	in.stop()
 	<-in.stopped
+	in.queue.fail(nil)
+}
+
+// deliveries is the context of what is sent: without an inner receiver that of
+// the command.
+func (in *innerReceiver) deliveries(command context.Context) context.Context {
+	if in == nil {
+		return command
+	}
+	return in.ctx
+}
+
+// failed is why the inner receiver accepts nothing any more; nil if it does.
+func (in *innerReceiver) failed() error {
+	var local *send.LocalError
+	if in == nil || !errors.As(context.Cause(in.ctx), &local) {
+		return nil
+	}
+	return local
+}
+
+// serve has a sender use the inner receiver.
+func (in *innerReceiver) serve(s *send.Sender) {
+	if in != nil {
+		s.Dial, s.Shortcuts = in.queue.dial, in.shortcuts
+	}
 }
 
 // refused says that the inner receiver refused an attempt's signature, and what

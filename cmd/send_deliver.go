@@ -8,7 +8,7 @@ import (
 
 // deliverAll delivers with each group of keys in turn, the older secret first.
 func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
-	inner, err := a.innerReceiver(s, signers)
+	inner, err := a.innerReceiver(s, signers, 1)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,10 @@ func (a *app) deliverAll(s *sending, signers [][]*sign.Key) error {
 				return err
 			}
 		}
-		delivered, err := d.run(a.ctx)
+		delivered, err := d.run(inner.deliveries(a.ctx))
+		if err == nil {
+			err = inner.failed()
+		}
 		if err != nil {
 			return err
 		}
