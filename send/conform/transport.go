@@ -103,7 +103,7 @@ func (r *run) http2(ctx context.Context) (answer, bool) {
 	config := r.tlsConfig()
 	config.NextProtos = []string{"h2", "http/1.1"}
 	secure := tls.Client(conn, config)
-	defer secure.Close()
+	defer func() { _ = secure.Close() }()
 	if secure.HandshakeContext(ctx) != nil || secure.ConnectionState().NegotiatedProtocol != "h2" {
 		return answer{}, false
 	}
