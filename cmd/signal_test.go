@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"regexp"
 	"strings"
 	"syscall"
@@ -76,6 +77,7 @@ func (p *process) end(t *testing.T, s syscall.Signal) (int, string) {
 }
 
 func TestASignalEndsTheWaiting(t *testing.T) {
+	heedHangUps(t, true)
 	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		p := start(t, "send", "-p", "kudos", "--respond", "503", "--speed", "real")
 		p.until(t, `^ 1 .* 503 `)
@@ -87,6 +89,36 @@ func TestASignalEndsTheWaiting(t *testing.T) {
 			t.Errorf("%v: ended with %q", signal, rest)
 		}
 	}
+}
+
+func TestAHangUpEndsNothingThatIsToOutliveItsTerminal(t *testing.T) {
+	heedHangUps(t, false)
+	p := start(t, "send", "-p", "kudos", "--respond", "503", "--speed", "real")
+	p.until(t, `^ 1 .* 503 `)
+	if err := p.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if code, _ := p.end(t, syscall.SIGTERM); code != 143 {
+		t.Errorf("exit code %d, want 143; stderr: %s", code, &p.stderr)
+	}
+}
+
+// heedHangUps has the processes of a test heed SIGHUP, or ignore it as under
+// nohup: they get that from this one, which may itself have been started so.
+func heedHangUps(t *testing.T, heed bool) {
+	t.Helper()
+	before := signal.Ignored(syscall.SIGHUP)
+	if heed {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	} else {
+		signal.Ignore(syscall.SIGHUP)
+	}
+	t.Cleanup(func() {
+		signal.Reset(syscall.SIGHUP)
+		if before {
+			signal.Ignore(syscall.SIGHUP)
+		}
+	})
 }
 
 func TestASignalCutsAnAttempt(t *testing.T) {
