@@ -11,12 +11,12 @@ import (
 	"github.com/hookctl/hookctl/sign/explain"
 )
 
-// nastyBodies are bodies of about a MiB, in a short run of 64 KiB, that are made
+// nastyBodies are bodies of about a MiB, in a short run of 256 KiB, that are made
 // to cost much.
 func nastyBodies() map[string]string {
 	size := 1 << 20
 	if testing.Short() {
-		size = 64 << 10
+		size = 256 << 10
 	}
 	fill := func(before, item, after string) string {
 		return before + strings.Repeat(item, (size-len(before)-len(after)-8)/len(item)) + after

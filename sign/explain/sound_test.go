@@ -40,7 +40,8 @@ func anotherLetter(t *testing.T, body []byte) []byte {
 	return nil
 }
 
-// everyCase is every proven request of this package's tests.
+// everyCase is every proven request of this package's tests; in a short run, each
+// fourth of those that are made.
 func everyCase(t *testing.T) map[string]explain.Input {
 	all := map[string]explain.Input{}
 	for _, w := range workedCases(t) {
@@ -48,8 +49,8 @@ func everyCase(t *testing.T) map[string]explain.Input {
 			all[w.ID] = w.input(t)
 		}
 	}
-	for _, m := range allMade() {
-		if m.certainty == "" {
+	for i, m := range allMade() {
+		if m.certainty == "" && (i%4 == 0 || !testing.Short()) {
 			all[string(m.kind)+"/"+m.fact] = m.input(t)
 		}
 	}
@@ -75,7 +76,7 @@ func TestNothingIsProvenForAnotherBody(t *testing.T) {
 			}
 		})
 	}
-	if n < 100 {
+	if n < 100 && !testing.Short() {
 		t.Errorf("only %d bodies were changed", n)
 	}
 }
