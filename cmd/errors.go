@@ -130,10 +130,8 @@ func (a *app) explain(err error) *fault {
 		if unknown.Near != "" {
 			text += "; did you mean " + unknown.Near + "?"
 		}
-		for _, file := range []string{"./" + unknown.Name + ".yaml", "./" + unknown.Name + ".yml"} {
-			if _, err := os.Stat(file); err == nil && profiles.IsName(unknown.Name) {
-				return misuse("%s", text).with("a file is named by its path: "+file, "")
-			}
+		if file := fileBeside(unknown.Name); file != "" {
+			return misuse("%s", text).with("a file is named by its path: "+file, "")
 		}
 		return misuse("%s", text).with("see all of them:", name+" profiles list")
 	case errors.As(err, &faults) && len(faults) > 0:
@@ -171,6 +169,20 @@ func (a *app) explain(err error) *fault {
 		return misuse("%v in the signed text", missing).with("give it with "+flagOf(missing.Name), "")
 	}
 	return cannot(err, "%s", oneLine(err.Error()))
+}
+
+// fileBeside is the path of the profile file of that name in the working
+// directory; "" if there is none.
+func fileBeside(name string) string {
+	if !profiles.IsName(name) {
+		return ""
+	}
+	for _, file := range []string{"./" + name + ".yaml", "./" + name + ".yml"} {
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return ""
 }
 
 // localFault is the fault of a connection that this machine could not begin.

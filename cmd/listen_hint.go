@@ -31,9 +31,9 @@ func (l *listening) hint(r *listen.Request) {
 	if err != nil {
 		return
 	}
-	if asked, err := url.ParseRequestURI(r.Target); err == nil && (to.Path == "" || to.Path == "/") {
+	if asked, err := url.ParseRequestURI(r.Target); err == nil && to.Path == "/" {
 		to.Path, to.RawPath, to.RawQuery = asked.Path, asked.RawPath, asked.RawQuery
 	}
-	line := l.line.only(programName+" check", "--secret-env", "--secret-file", "--insecure", "-k", "--cacert").with("-p", r.Profile.Name)
+	line := l.line.only(programName+" check", "--secret-env", "--secret-file", "-k", "--cacert").with("-p", r.Profile.Name)
 	l.app.say(render.Hint, text+"; what its check takes and refuses:", render.Escape(line.with("--only", "raw-bytes,wall").to(to.String()).String()))
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -165,20 +166,29 @@ func TestAnInterruptedRunIsNoPass(t *testing.T) {
 	}
 }
 
-// A receiver that is gone after a check is not blamed for the others.
-func TestAReceiverThatStopsFailsTheCheckThatStoppedIt(t *testing.T) {
-	o := options(t, profile(t), "", newSecret)
-	stopped := make(chan struct{}, 1000)
-	o.URL = serve(t, func(w http.ResponseWriter, req *http.Request) {
+// stopsAtPut is a right receiver until a PUT comes; from then on it answers 500,
+// with a Retry-After if one is given.
+func stopsAtPut(t *testing.T, o *Options, retryAfter string) http.HandlerFunc {
+	var stopped atomic.Bool
+	return func(w http.ResponseWriter, req *http.Request) {
 		if req.Method == http.MethodPut {
-			stopped <- struct{}{}
+			stopped.Store(true)
 		}
-		if len(stopped) > 0 {
+		if stopped.Load() {
+			if retryAfter != "" {
+				w.Header().Set("Retry-After", retryAfter)
+			}
 			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
-		right(t, &o)(w, req)
-	})
+		right(t, o)(w, req)
+	}
+}
+
+// A receiver that is gone after a check is not blamed for the others.
+func TestAReceiverThatStopsFailsTheCheckThatStoppedIt(t *testing.T) {
+	o := options(t, profile(t), "", newSecret)
+	o.URL = serve(t, stopsAtPut(t, &o, ""))
 	r := check(t, o)
 	if got := ids(r, Required, Fail); got != "methods" {
 		t.Errorf("failed: %q", got)
@@ -194,18 +204,7 @@ func TestAReceiverThatStopsFailsTheCheckThatStoppedIt(t *testing.T) {
 func TestAReceiverThatAsksForTooLongIsNotWaitedFor(t *testing.T) {
 	for told, want := range map[string]time.Duration{"5": 5 * time.Second, "11": backTime / 4, "36028797018963973": backTime / 4, "9223372036854775807": backTime / 4} {
 		o := options(t, profile(t), "", newSecret)
-		stopped := make(chan struct{}, 1000)
-		o.URL = serve(t, func(w http.ResponseWriter, req *http.Request) {
-			if req.Method == http.MethodPut {
-				stopped <- struct{}{}
-			}
-			if len(stopped) > 0 {
-				w.Header().Set("Retry-After", told)
-				w.WriteHeader(http.StatusInternalServerError)
-				return
-			}
-			right(t, &o)(w, req)
-		})
+		o.URL = serve(t, stopsAtPut(t, &o, told))
 		longest := time.Duration(0)
 		o.Wait = func(ctx context.Context, d time.Duration) error {
 			longest = max(longest, d)
