@@ -93,11 +93,12 @@ func TestASignalEndsTheWaiting(t *testing.T) {
 
 func TestAHangUpEndsNothingThatIsToOutliveItsTerminal(t *testing.T) {
 	heedHangUps(t, false)
-	p := start(t, "send", "-p", "kudos", "--respond", "503", "--speed", "real")
+	p := start(t, "send", "-p", "kudos", "--respond", "503", "--speed", "600") // the second wait is 200 ms
 	p.until(t, `^ 1 .* 503 `)
 	if err := p.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
+	p.until(t, `^ 3 .* 503 `)
 	if code, _ := p.end(t, syscall.SIGTERM); code != 143 {
 		t.Errorf("exit code %d, want 143; stderr: %s", code, &p.stderr)
 	}
