@@ -75,7 +75,8 @@ func accepting(t *testing.T, handle func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-const appOK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+// It says that it closes: a request on a connection that has just been ended is lost.
+const appOK = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
 
 func TestRequestIsForwardedAsItIs(t *testing.T) {
 	a := startApp(t, appOK)
